@@ -1,0 +1,1 @@
+"""Find what makes a dbt model unsafe to reprocess, from its manifest alone."""
