@@ -1,0 +1,1 @@
+"""Is the work cut into per-partition commits inside an explicit window?"""

@@ -1,0 +1,1 @@
+"""Are rows, bytes, units and rate known and capped before the run?"""

@@ -1,0 +1,1 @@
+"""Does running a unit again leave exactly the same rows?"""

@@ -1,0 +1,1 @@
+"""Is the window explicit, the result verified, and is there a way back?"""

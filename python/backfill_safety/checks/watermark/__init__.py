@@ -1,0 +1,1 @@
+"""Is the live cursor exactly where it was?"""
