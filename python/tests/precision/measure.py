@@ -2,10 +2,10 @@
 
 usage: python measure.py [--failures]
 
-Runs `backfill-safety check` over the manifests in `$BACKFILL_SAFETY_SHARED/manifests` (default `../shared` beside the
-repository) and prints, per rule, precision and recall against `labels.yml`, how often each rule fires per manifest, and how
-many block findings are right. `--failures` lists each disagreement by the label's key. Exit status: 0 measured, 2 the
-manifests are missing (said on standard error).
+Runs `backfill-safety check` over the manifests in `$BACKFILL_SAFETY_SHARED/manifests` (default `../shared`
+beside the repository) and prints, per rule, precision and recall against `labels.yml`, how often each rule
+fires per manifest, and how many block findings are right. `--failures` lists each disagreement by the
+label's key. Exit status: 0 measured, 2 the manifests are missing (said on standard error).
 """
 
 from __future__ import annotations
@@ -146,7 +146,8 @@ def compare(
     for expected in label.expected:
         if not any(expected.met_by(*finding) for finding in found):
             rules[expected.codes[0]].counts["missed"] += 1
-            yield f"{label.key} missed {'|'.join(expected.codes)} {'|'.join(expected.severities)}: {label.why}"
+            codes, severities = "|".join(expected.codes), "|".join(expected.severities)
+            yield f"{label.key} missed {codes} {severities}: {label.why}"
 
 
 def main() -> int:
@@ -162,12 +163,8 @@ def main() -> int:
     for letter, project, adapter, path in manifests(shared, book["manifests"]):
         report = check(path, adapter)
         found = loud_by_model(report)
-        fires[letter] = Counter(
-            code
-            for code, _ in {
-                (f["code"], f["model"]) for f in report["findings"] if f["model"].startswith("model.")
-            }
-        )
+        pairs = {(f["code"], f["model"]) for f in report["findings"] if f["model"].startswith("model.")}
+        fires[letter] = Counter(code for code, _ in pairs)
         unjudged[letter] = len(report["not_judged"])
         left_out = {item["model"] for item in report["not_judged"]}
         names = json.loads(path.read_bytes())["nodes"]
