@@ -199,9 +199,8 @@ def print_rules(rules: dict[str, Tally], blocks: Tally) -> None:
 def print_row(name: str, tally: Tally) -> None:
     """One line of the table."""
     cells = [str(tally.counts[kind]) for kind in ("right", "arguable", "wrong", "missed")]
-    print(
-        f"| {name} | {' | '.join(cells)} | {tally.ratio('right', 'wrong')} | {tally.ratio('right', 'missed')} |"
-    )
+    cells += [tally.ratio("right", "wrong"), tally.ratio("right", "missed")]
+    print(f"| {name} | {' | '.join(cells)} |")
 
 
 def print_fires(
