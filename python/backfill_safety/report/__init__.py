@@ -1,0 +1,1 @@
+"""What a reader of findings gets to see: one file a format."""
