@@ -1,7 +1,7 @@
 """Runs dbt commands, each in a process of its own, forked from a server that has imported dbt already.
 
-Importing dbt costs seconds; a fork costs milliseconds. A forked command still has its own process id, its own memory and
-its own connection to DuckDB, so that killing it is as hard as killing any other dbt.
+Importing dbt costs seconds, a fork milliseconds. A forked command still has its own process id, memory and
+connection to DuckDB: killing it is as hard as killing any other dbt.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(["dbt.cli.main", "dbt.adapters.duckdb", "dbt.task.run"])
 
 
-class DbtFailed(RuntimeError):
+class DbtError(RuntimeError):
     """A dbt command that should have passed did not; the message holds what it printed."""
 
 
@@ -42,7 +42,9 @@ def _invoke(arguments: list[str], environment: dict[str, str], output: Connectio
 
 
 @contextmanager
-def _started(arguments: list[str], database: Path, models: str) -> Iterator[tuple[ForkServerProcess, Iterator[str]]]:
+def _started(
+    arguments: list[str], database: Path, models: str
+) -> Iterator[tuple[ForkServerProcess, Iterator[str]]]:
     environment = {
         "DEMO_DATABASE": str(database),
         "DEMO_MODELS": models,
@@ -62,16 +64,16 @@ def _started(arguments: list[str], database: Path, models: str) -> Iterator[tupl
 
 
 def dbt(*arguments: str, database: Path, models: str = "models") -> list[str]:
-    """Run a dbt command and return the lines that it printed; raises DbtFailed when it exits non-zero."""
+    """Run a dbt command and return the lines that it printed; raises DbtError when it exits non-zero."""
     with _started(list(arguments), database, models) as (process, lines):
         printed = list(lines)
     if process.exitcode != 0:
-        raise DbtFailed("\n".join([f"dbt {' '.join(arguments)} exited with {process.exitcode}", *printed]))
+        raise DbtError("\n".join([f"dbt {' '.join(arguments)} exited with {process.exitcode}", *printed]))
     return printed
 
 
 def dbt_killed(*arguments: str, database: Path, at: str) -> list[str]:
-    """Run a dbt command and kill it with SIGKILL as soon as it prints a line that holds `at`; returns what it printed."""
+    """Run a dbt command and kill it with SIGKILL when it prints a line that holds `at`."""
     printed: list[str] = []
     with _started(list(arguments), database, "models") as (process, lines):
         for line in lines:
@@ -80,5 +82,7 @@ def dbt_killed(*arguments: str, database: Path, at: str) -> list[str]:
                 os.kill(process.pid, signal.SIGKILL)
                 break
     if process.exitcode != -signal.SIGKILL:
-        raise DbtFailed("\n".join([f"the run ended before it could be killed, with {process.exitcode}", *printed]))
+        raise DbtError(
+            "\n".join([f"the run ended before it could be killed, with {process.exitcode}", *printed])
+        )
     return printed

@@ -1,8 +1,9 @@
-"""How the table came to be wrong: flights arrive, the scheduled job runs, and for sixty days its code has a bug."""
+"""How the table came to be wrong: flights arrive, the scheduled job runs, for sixty days with a bug."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from dbt_process import dbt
 from story import Story
@@ -17,7 +18,7 @@ def run_model(warehouse: Warehouse, *arguments: str, models: str = "models") -> 
 
 
 def make_history(warehouse: Warehouse, csv: Path) -> None:
-    """Let the flights arrive and the scheduled job run as they did: right, then sixty days with the bug, then right."""
+    """Let the flights arrive and the scheduled job run: right, then sixty days with the bug, then right."""
     load_flights(warehouse, csv)
     for since, until, models in (
         ("2013-01-01", "2013-03-01", "models"),
@@ -27,29 +28,41 @@ def make_history(warehouse: Warehouse, csv: Path) -> None:
         arrived = f"from landing.flights where flight_date between date '{since}' and date '{until}'"
         warehouse.run(f"insert into raw.flights {arrived}")
         run_model(warehouse, models=models)
-    warehouse.run("drop table landing.flights", "delete from raw.flights where flight_date < date '2013-02-01'")
+    warehouse.run(
+        "drop table landing.flights", "delete from raw.flights where flight_date < date '2013-02-01'"
+    )
 
 
-def figures(warehouse: Warehouse, where: str = "true") -> dict[str, int]:
-    """Days, rows and flights in the table."""
-    query = f"select count(distinct flight_date), count(*), coalesce(sum(flights), 0) from {TABLE} where {where}"
-    days, rows, flights = warehouse.rows(query)[0]
-    return {"days": days, "rows": rows, "flights": int(flights)}
+class Figures(NamedTuple):
+    """How much the table holds."""
+
+    days: int
+    rows: int
+    flights: int
+
+
+def figures(warehouse: Warehouse, where: str = "true") -> Figures:
+    """How much of the table lies under `where`."""
+    counts = "count(distinct flight_date), count(*), coalesce(sum(flights), 0)::bigint"
+    return Figures(*warehouse.rows(f"select {counts} from {TABLE} where {where}")[0])
 
 
 def the_table(story: Story, warehouse: Warehouse, csv: Path) -> None:
+    """Make the table with its sixty wrong days, and say what happened."""
     story.chapter("The table, and what went wrong with it")
     make_history(warehouse, csv)
     now = figures(warehouse)
     story.say(
-        f"""{MODEL} holds a row for each day and carrier: {now["rows"]:,} rows, {now["days"]} days, {now["flights"]:,}
-        flights. A scheduled `dbt run` adds the new days, with an ordinary watermark:"""
+        f"""{MODEL} holds one row for each day and carrier: {now.days} days, {now.rows:,} rows,
+        {now.flights:,} flights. A scheduled `dbt run` adds the new days, with an ordinary watermark:"""
     )
     story.show(["where flight_date > (select max(flight_date) from {{ this }})"])
-    story.say("From 2 March to 30 April the model rounded each flight to whole hours before adding them up:")
+    story.say(
+        "From 2 March to 30 April the model rounded each flight to whole hours before it added them up:"
+    )
     story.show(
         [
-            "sum(round(air_time / 60.0))     as hours_in_air     in those sixty days",
-            "round(sum(air_time) / 60.0, 1)  as hours_in_air     before and since",
+            "sum(round(air_time / 60.0))     as hours_in_air    in those sixty days",
+            "round(sum(air_time) / 60.0, 1)  as hours_in_air    before and since",
         ]
     )

@@ -1,11 +1,11 @@
-"""Sixty wrong days of a table on real data: made, reprocessed, proved, killed, resumed and rolled back. `make demo`."""
+"""Sixty wrong days on real data: reprocessed, proved, killed, resumed and rolled back. `make demo`."""
 
 from __future__ import annotations
 
 import shutil
 import sys
 
-from dbt_process import WORK, DbtFailed, dbt
+from dbt_process import WORK, DbtError, dbt
 from history import the_table
 from safe import the_kill, the_plan, the_rollback, the_run
 from story import Story
@@ -29,7 +29,7 @@ def main() -> int:
         the_run(story, warehouse, wrong, refreshed)
         the_kill(story, wrong.copy("killed"), wrong, refreshed)
         the_rollback(story, warehouse, wrong)
-    except DbtFailed as failure:
+    except DbtError as failure:
         print(failure)
         return 1
     return story.end()

