@@ -1,0 +1,1 @@
+"""What a user settles once: the settings file, the project's vars."""
