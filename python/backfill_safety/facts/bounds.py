@@ -1,0 +1,227 @@
+"""The bounds that the conditions of a select put on what it reads."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+from sqlglot import exp
+
+from .functions import is_clock, name_of
+from .lineage import paths
+from .names import says_time
+from .shape import Select, conjuncts, disjuncts
+from .types import Bound, Kind, Path, Side
+from .values import Value, Values
+
+_RANGES: dict[type[exp.Expression], tuple[Side, bool]] = {
+    exp.GT: (Side.LOWER, False),
+    exp.GTE: (Side.LOWER, True),
+    exp.LT: (Side.UPPER, False),
+    exp.LTE: (Side.UPPER, True),
+}
+_FLIPPED = {Side.LOWER: Side.UPPER, Side.UPPER: Side.LOWER}
+_MOVING = {Kind.VAR, Kind.CLOCK, Kind.ITSELF, Kind.OTHER}
+_DIFFERENCES = (exp.DateDiff, exp.TimestampDiff, exp.DatetimeDiff, exp.TsOrDsDiff)
+
+
+def bounds_of(values: Values, select: Select, condition: exp.Expression) -> list[Bound]:
+    """The bounds that one condition sets. Of several joined by OR, those sides that each of them sets."""
+    alternatives = [a for a in disjuncts(condition) if not _never(a)]
+    if len(alternatives) > 1:
+        return _either(values, select, alternatives)
+    node = alternatives[0] if alternatives else condition
+    if isinstance(node, exp.Between):
+        return _between(values, select, node)
+    if type(node) in _RANGES:
+        return _range(values, select, node)
+    if isinstance(node, (exp.EQ, exp.NullSafeEQ, exp.Is)):
+        return _point(values, select, node.this, node.expression)
+    if isinstance(node, exp.In):
+        return _listed(values, select, node)
+    return []
+
+
+def _either(values: Values, select: Select, alternatives: list[exp.Expression]) -> list[Bound]:
+    found: list[list[Bound]] = []
+    passes = False
+    for alternative in alternatives:
+        bounds = [b for part in conjuncts(alternative) for b in bounds_of(values, select, part)]
+        if not bounds and _missing_watermark(values, select, alternative):
+            passes = True
+            continue
+        found.append(bounds)
+    sides = [s for s in Side if found and all(any(b.side is s for b in bounds) for bounds in found)]
+    kept = [b for bounds in found for b in bounds if b.side in sides]
+    if passes:
+        kept = [replace(b, guarded=True) for b in kept]
+    return kept
+
+
+def _never(node: exp.Expression) -> bool:
+    if isinstance(node, exp.Boolean):
+        return not node.this
+    if isinstance(node, exp.EQ) and isinstance(node.this, exp.Literal) and isinstance(node.expression, exp.Literal):
+        return bool(node.this.this != node.expression.this)
+    return False
+
+
+def _missing_watermark(values: Values, select: Select, node: exp.Expression) -> bool:
+    """`watermark is null`: the row of a key that the target does not have yet, or an empty target."""
+    if isinstance(node, exp.Not) and isinstance(node.this, exp.Exists):
+        return Kind.ITSELF in values.of(select, exp.Subquery(this=node.this.this.copy()), 0).kinds
+    if not (isinstance(node, exp.Is) and isinstance(node.expression, exp.Null)):
+        return False
+    return Kind.ITSELF in values.of(select, node.this).kinds
+
+
+def _range(values: Values, select: Select, node: exp.Expression) -> list[Bound]:
+    side, inclusive = _RANGES[type(node)]
+    left, right = node.args["this"], node.args["expression"]
+    for inner, value, towards in ((left, right, side), (right, left, _FLIPPED[side])):
+        found = _one(values, select, inner, value, towards, inclusive, point=False)
+        if found is not None:
+            return [found]
+    return []
+
+
+def _between(values: Values, select: Select, node: exp.Between) -> list[Bound]:
+    ends = ((node.args["low"], Side.LOWER), (node.args["high"], Side.UPPER))
+    found = [_one(values, select, node.this, value, side, True, point=False) for value, side in ends]
+    if not any(found):  # `'2024-01-05' between valid_from and valid_to`
+        found = [
+            _one(values, select, value, node.this, _FLIPPED[side], True, point=False) for value, side in ends
+        ]
+    return [b for b in found if b is not None]
+
+
+def _point(values: Values, select: Select, left: exp.Expression, right: exp.Expression) -> list[Bound]:
+    for inner, value in ((left, right), (right, left)):
+        found = [_one(values, select, inner, value, side, True, point=True) for side in Side]
+        if all(found):
+            return [b for b in found if b is not None]
+    return []
+
+
+def _listed(values: Values, select: Select, node: exp.In) -> list[Bound]:
+    members = node.expressions or [m for m in (node.args.get("unnest"),) if m is not None]
+    for member in members[:1]:
+        found = [_one(values, select, node.this, member, side, True, point=True) for side in Side]
+        return [b for b in found if b is not None]
+    query = node.args.get("query")
+    if query is None:
+        return []
+    found = [_one(values, select, node.this, query, side, True, point=True) for side in Side]
+    return [b for b in found if b is not None and Kind.OTHER not in b.kinds and Kind.ITSELF not in b.kinds]
+
+
+def _one(
+    values: Values,
+    select: Select,
+    inner: exp.Expression,
+    value: exp.Expression,
+    side: Side,
+    inclusive: bool,
+    point: bool,
+) -> Bound | None:
+    """`inner` bounded by `value`, where the one is a column of the select's inputs and the other is not."""
+    if not holds_column(values, select, inner):
+        return None
+    what = values.of(select, value)
+    if what.columns or not what.kinds:
+        return None
+    within = values.of(select, inner) if not isinstance(inner, exp.Column) else Value()
+    elapsed = Kind.CLOCK in within.kinds and not (what.kinds & _MOVING - {Kind.VAR})
+    if elapsed:
+        side = _elapsed_side(inner, side)
+        what = what._replace(kinds=what.kinds - {Kind.LITERAL, Kind.VAR} | {Kind.CLOCK}, grain=None)
+    from_ = paths(select, inner)
+    if not _tells(inner, value, what, from_, point, elapsed):
+        return None
+    return Bound(
+        side=side,
+        column=values.shown(inner),
+        value=values.shown(value),
+        kinds=what.kinds - {Kind.LITERAL} if what.kinds & _MOVING else what.kinds,
+        paths=_elapsed_paths(select, inner) if elapsed else from_,
+        inclusive=inclusive,
+        point=point,
+        grain=what.grain,
+        itself=what.itself,
+        guarded=what.guarded,
+        in_subquery=what.in_subquery,
+        names=what.names,
+        zone=_zone(value),
+        line=line_of(inner) or line_of(value),
+    )
+
+
+def holds_column(values: Values, select: Select, node: exp.Expression) -> bool:
+    """Whether a column of data stands in the expression: no value of the target's watermark, no generated day."""
+    if isinstance(node, (exp.Query, exp.Subquery)):
+        return False
+    for column in node.find_all(exp.Column):
+        if values.of(select, column).columns:
+            return True
+    return False
+
+
+def _elapsed_side(inner: exp.Expression, side: Side) -> Side:
+    """`datediff(day, ts, now()) <= 3` bounds `ts` below."""
+    difference = inner.find(*_DIFFERENCES)
+    if difference is not None:
+        later = difference.args["this"]
+        return side if later.find(exp.Column) is not None and not _clocked(later) else _FLIPPED[side]
+    if isinstance(inner, exp.Sub):
+        return side if inner.left.find(exp.Column) is not None else _FLIPPED[side]
+    return _FLIPPED[side]
+
+
+def _clocked(node: exp.Expression) -> bool:
+    return any(is_clock(part) for part in node.walk())
+
+
+def _elapsed_paths(select: Select, inner: exp.Expression) -> tuple[Path, ...]:
+    found: list[Path] = []
+    for column in inner.find_all(exp.Column):
+        found += [p._replace(wraps=(*p.wraps, name_of(inner))) for p in paths(select, column)]
+    return tuple(found)
+
+
+def _tells(
+    inner: exp.Expression, value: exp.Expression, what: Value, from_: tuple[Path, ...], point: bool, elapsed: bool
+) -> bool:
+    """Whether the comparison is a window and not any filter: by the value, by the type, or plainly by the name."""
+    if elapsed or Kind.CLOCK in what.kinds:
+        return True
+    if Kind.ITSELF in what.kinds or (Kind.OTHER in what.kinds and not point):
+        return True
+    named = any(says_time(c.name) for c in inner.find_all(exp.Column)) or any(says_time(p.column) for p in from_)
+    timed = named or what.moment or any(p.grain for p in from_)
+    if Kind.VAR in what.kinds:
+        return timed or any(says_time(name) or _says_window(name) for name in what.names)
+    if Kind.UNKNOWN in what.kinds:
+        return timed
+    return what.moment and (named or not isinstance(value, exp.Literal) or any(p.grain for p in from_) or not point)
+
+
+def _says_window(name: str) -> bool:
+    lowered = name.lower()
+    return any(word in lowered for word in ("start", "end", "from", "to_", "since", "until", "begin", "window", "low", "high"))
+
+
+def _zone(value: exp.Expression) -> str | None:
+    for node in value.find_all(exp.AtTimeZone, exp.ConvertTimezone, exp.CurrentDate, exp.Date, exp.Timestamp):
+        zone = node.args.get("zone") or node.args.get("target_tz")
+        if isinstance(node, exp.CurrentDate):
+            zone = node.args.get("this")
+        if isinstance(zone, exp.Literal):
+            return str(zone.this)
+    return None
+
+
+def line_of(node: exp.Expression) -> int:
+    """The line of the rendered SQL on which the first name in the expression stands; 0 when there is none."""
+    for part in node.find_all(exp.Identifier):
+        line = part.meta.get("line")
+        if line:
+            return int(line)
+    return 0

@@ -1,0 +1,193 @@
+"""What the functions of SQL do to a time, and which of them answer differently each time they are asked.
+
+Names are those of the engines' documentation; sqlglot gives one node to the spellings that it knows, the others arrive as
+`Anonymous` and are told by name.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlglot import exp
+
+from .grain import Grain, grain_of, grain_of_format, span
+
+_CLOCKS = (
+    exp.CurrentTimestamp, exp.CurrentDate, exp.CurrentDatetime, exp.CurrentTime, exp.Localtimestamp, exp.Localtime,
+    exp.CurrentTimestampLTZ,
+)  # fmt: skip
+_CLOCK_DAYS = {"today", "yesterday", "current_date", "curdate"}
+_CLOCK_NAMES = _CLOCK_DAYS | {
+    "now", "now64", "getdate", "getutcdate", "sysdate", "systimestamp", "sysdatetime", "sysutcdatetime", "clock_timestamp",
+    "statement_timestamp", "transaction_timestamp", "timeofday", "get_current_timestamp", "utc_timestamp",
+    "current_localtimestamp", "current_timestamp", "localtimestamp", "sysdatetimeoffset", "nowinblock",
+}  # fmt: skip
+_RANDOM = (exp.Rand, exp.Randn, exp.Randstr, exp.Shuffle, exp.Seq1, exp.Seq2, exp.Seq4, exp.Seq8)
+_RANDOM_NAMES = {
+    "generateuuidv4", "generateuuidv7", "newid", "newsequentialid", "monotonically_increasing_id", "gen_random_uuid", "random",
+    "rand", "rand32", "rand64", "uuid7", "uuidv7", "uuidv4", "nextval", "uuid_generate_v4", "uuid_generate_v1", "uuid_generate_v1mc", "randconstant",
+    "randcanonical", "generateulid", "generatesnowflakeid", "generate_ulid",
+}  # fmt: skip
+_TRUNCATIONS = (exp.TimestampTrunc, exp.DateTrunc, exp.DatetimeTrunc, exp.TimeTrunc)
+_DATES = (exp.Date, exp.TsOrDsToDate, exp.TsOrDiToDi)
+_DATE_NAMES = {"to_date": Grain.DAY, "try_to_date": Grain.DAY, "todate": Grain.DAY, "todate32": Grain.DAY, "date": Grain.DAY}
+_START_NAMES = {
+    "tostartofminute": Grain.MINUTE, "tostartofhour": Grain.HOUR, "tostartofday": Grain.DAY, "tostartofweek": Grain.WEEK,
+    "tomonday": Grain.WEEK, "tostartofmonth": Grain.MONTH, "tostartofquarter": Grain.QUARTER, "tostartofyear": Grain.YEAR,
+    "toyyyymmdd": Grain.DAY, "toyyyymm": Grain.MONTH, "toyear": Grain.YEAR, "to_yyyymm": Grain.MONTH,
+}  # fmt: skip
+_SHIFTS = (
+    exp.DateAdd, exp.DateSub, exp.TimestampAdd, exp.TimestampSub, exp.DatetimeAdd, exp.DatetimeSub, exp.TsOrDsAdd, exp.TimeAdd,
+    exp.TimeSub,
+)  # fmt: skip
+_SHIFT_NAMES = ("add", "subtract")
+
+
+def name_of(node: exp.Expression) -> str:
+    """A function's name in lower case, as the engine spells it where sqlglot keeps that."""
+    if isinstance(node, exp.Anonymous):
+        return str(node.this).lower()
+    return node.sql_name().lower() if isinstance(node, exp.Func) else node.key
+
+
+def is_clock(node: exp.Expression) -> bool:
+    """Whether this very node asks the clock."""
+    if isinstance(node, _CLOCKS):
+        return True
+    if isinstance(node, exp.Anonymous):
+        return str(node.this).lower() in _CLOCK_NAMES and not any(e.find(exp.Column) for e in node.expressions)
+    return isinstance(node, exp.Column) and not node.table and node.name.lower() in ("sysdate", "systimestamp")
+
+
+def clock_grain(node: exp.Expression) -> Grain:
+    """The grain of the boundary that a clock's answer lies on: a day for today, else a second."""
+    day = isinstance(node, exp.CurrentDate) or (
+        isinstance(node, exp.Anonymous) and str(node.this).lower() in _CLOCK_DAYS
+    )
+    return Grain.DAY if day else Grain.SECOND
+
+
+def is_random(node: exp.Expression) -> bool:
+    """Whether this very node gives another value each time: random numbers, new UUIDs, sequences."""
+    if isinstance(node, exp.Uuid):
+        return not node.args.get("this") and not node.args.get("name")
+    if isinstance(node, exp.Anonymous):
+        return str(node.this).lower() in _RANDOM_NAMES
+    return isinstance(node, _RANDOM)
+
+
+class Step(NamedTuple):
+    """A function of one value: the value inside, the grain it cuts to, the zone it moves to, and its name."""
+
+    inner: exp.Expression
+    grain: Grain | None = None
+    zone: str | None = None
+    name: str = ""
+
+
+def step_of(node: exp.Expression) -> Step | None:
+    """What a node does to the time inside it; None for what is no function of a single time."""
+    if isinstance(node, (exp.Cast, exp.TryCast)):
+        day = node.to.this in (exp.DataType.Type.DATE, exp.DataType.Type.DATE32)
+        return Step(node.this, Grain.DAY if day else None, None, "cast")
+    if isinstance(node, exp.Convert):
+        to = node.this
+        day = isinstance(to, exp.DataType) and to.this is exp.DataType.Type.DATE
+        return Step(node.expression, Grain.DAY if day else None, None, "convert")
+    if isinstance(node, _TRUNCATIONS):
+        return Step(node.this, grain_of(_text(node.args.get("unit"))), None, "date_trunc")
+    if isinstance(node, _DATES):
+        return Step(node.this, Grain.DAY, _text(node.args.get("zone")) or None, "date") if node.this else None
+    if isinstance(node, exp.Trunc):
+        unit = grain_of(_text(node.args.get("decimals") or node.args.get("unit"))) if node.args.get("decimals") else Grain.DAY
+        return Step(node.this, unit, None, "trunc")
+    if isinstance(node, (exp.TimeToStr, exp.ToChar)):
+        return Step(node.this, grain_of_format(_text(node.args.get("format"))), None, "to_char")
+    if isinstance(node, exp.AtTimeZone):
+        return Step(node.this, None, _text(node.args.get("zone")) or "?", "at time zone")
+    if isinstance(node, exp.ConvertTimezone):
+        zone = _text(node.args.get("target_tz")) or "?"
+        return Step(node.args["timestamp"], None, zone, "convert_timezone") if node.args.get("timestamp") else None
+    if isinstance(node, exp.Datetime) and node.args.get("expression") is not None:
+        return Step(node.this, None, _text(node.expression) or "?", "datetime")
+    if isinstance(node, exp.Extract):
+        unit = _text(node.this).upper()
+        return Step(node.expression, Grain.DAY if unit == "DATE" else None, None, "extract")
+    if isinstance(node, exp.DateBin):
+        return Step(node.expression, _interval(node.this), None, "time_bucket")
+    if isinstance(node, exp.Anonymous):
+        return _named_step(node)
+    return None
+
+
+def _named_step(node: exp.Anonymous) -> Step | None:
+    name, args = str(node.this).lower(), node.expressions
+    if not args:
+        return None
+    if name == "tostartofinterval" and len(args) > 1:
+        return Step(args[0], _interval(args[1]), None, name)
+    grain = _DATE_NAMES.get(name) or _START_NAMES.get(name)
+    return Step(args[0], grain, None, name) if grain else None
+
+
+def _interval(node: exp.Expression) -> Grain | None:
+    return grain_of(_text(node.args.get("unit"))) if isinstance(node, exp.Interval) else None
+
+
+class Shift(NamedTuple):
+    """A step in time: the value that is moved, by how many of which unit (None when not known)."""
+
+    inner: exp.Expression
+    keeps: Grain | None
+
+
+def shift_of(node: exp.Expression) -> Shift | None:
+    """A date moved by an interval: `x - interval '3' day`, `dateadd(hour, -6, x)`, `current_date - 3`."""
+    if isinstance(node, (exp.Add, exp.Sub)):
+        left, right = node.left, node.right
+        if isinstance(right, exp.Interval):
+            return Shift(left, _kept(right.this, right.args.get("unit")))
+        if isinstance(left, exp.Interval):
+            return Shift(right, _kept(left.this, left.args.get("unit")))
+        if isinstance(right, exp.Literal) and not right.is_string:
+            return Shift(left, Grain.DAY)
+        return None
+    if isinstance(node, _SHIFTS):
+        amount = node.args.get("expression")
+        if isinstance(amount, exp.Interval):
+            return Shift(node.this, _kept(amount.this, amount.args.get("unit")))
+        return Shift(node.this, _kept(amount, node.args.get("unit")))
+    if isinstance(node, exp.AddMonths):
+        return Shift(node.this, Grain.MONTH)
+    if isinstance(node, exp.Anonymous) and len(node.expressions) == 2:
+        name = str(node.this).lower()
+        for start in _SHIFT_NAMES:
+            unit = grain_of(name[len(start) :]) if name.startswith(start) else None
+            if unit:
+                return Shift(node.expressions[0], unit)
+    return None
+
+
+def _kept(amount: exp.Expression | None, unit: exp.Expression | None) -> Grain | None:
+    text, word = _text(amount), _text(unit)
+    parts = text.split()
+    if not word and len(parts) == 2:
+        text, word = parts
+    grain = grain_of(word or "day")
+    if grain is None:
+        return None
+    try:
+        return span(abs(float(text)), grain)
+    except ValueError:
+        return grain
+
+
+def _text(node: object) -> str:
+    """The words of a literal, unit or identifier; "" for what has none."""
+    if isinstance(node, exp.Neg):
+        return _text(node.this)
+    if isinstance(node, (exp.Literal, exp.Var, exp.Identifier)):
+        return str(node.this)
+    if isinstance(node, exp.Expression):
+        return node.name
+    return str(node) if node else ""

@@ -1,0 +1,303 @@
+"""Where a value comes from: from which column of which relation, through which functions, and whether it is stable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sqlglot import exp
+
+from .functions import is_clock, is_random, name_of, shift_of, step_of
+from .grain import Grain
+from .shape import Generated, Input, Query, Select, Table
+from .types import Path
+
+MAX_STEPS = 60
+"""A column is followed through at most this many selects."""
+
+
+class Leaf(NamedTuple):
+    """A column of a relation or of generated rows. `input`: the entry through which it was reached."""
+
+    input: Input
+    column: str
+
+
+class Inner(NamedTuple):
+    """An expression of a select further inside."""
+
+    select: Select
+    value: exp.Expression
+
+
+def inputs_with(select: Select, name: str) -> tuple[list[Input], list[Input]]:
+    """The inputs that surely have a column, and those that may have it."""
+    sure, perhaps = [], []
+    for entry in select.inputs:
+        known = _has(entry, name, 0)
+        if known:
+            sure.append(entry)
+        elif known is None:
+            perhaps.append(entry)
+    return sure, perhaps
+
+
+def _has(entry: Input, name: str, depth: int) -> bool | None:
+    body = entry.body
+    if name in entry.renamed:
+        return True
+    if isinstance(body, Table):
+        return None
+    if isinstance(body, Generated):
+        return True if entry.alias == name else (None if not entry.renamed else False)
+    if depth > MAX_STEPS:
+        return None
+    first = body.arms[0]
+    if name in first.named and name != "*":
+        return True
+    if not first.has_star:
+        return False
+    answers = [_has(inner, name, depth + 1) for inner in _starred(first)]
+    return True if True in answers else (None if None in answers else False)
+
+
+def _starred(select: Select) -> Iterator[Input]:
+    """The inputs whose columns a star of the select passes on."""
+    for name, item in select.outputs:
+        if name != "*":
+            continue
+        table = item.args.get("table") if isinstance(item, exp.Column) else None
+        if table is None:
+            yield from select.inputs
+        elif table.name.lower() in select.by_alias:
+            yield select.by_alias[table.name.lower()]
+
+
+def find_input(select: Select, column: exp.Column) -> tuple[Select, Input | None, bool]:
+    """The select and input a column belongs to, and whether that is certain; the input is None when nothing is known."""
+    name, table = column.name.lower(), column.table.lower()
+    scope: Select | None = select
+    while scope is not None:
+        if table in scope.by_alias and table:
+            return scope, scope.by_alias[table], True
+        if not table:
+            sure, perhaps = inputs_with(scope, name)
+            if sure:
+                return scope, sure[0], True
+            if perhaps and not (scope.outer and _names(scope.outer, name)):
+                return scope, perhaps[0], len(perhaps) == 1
+        scope = scope.outer
+    if table and select.inputs:  # a field of a structured column: t.payload.ts, or payload.ts
+        return select, select.inputs[0], len(select.inputs) == 1
+    return select, None, False
+
+
+def _names(select: Select, name: str) -> bool:
+    return bool(inputs_with(select, name)[0])
+
+
+def origins(select: Select, column: exp.Column, aliases: bool = True) -> list[Leaf | Inner]:
+    """One step towards a column's origin; one entry for each arm of a union.
+
+    aliases: whether a name may also be an output of this very select, as in `group by day`.
+    """
+    name = column.name.lower()
+    if aliases and not column.table and name in select.named:
+        value = select.named[name]
+        own = isinstance(value, exp.Column) and value.name.lower() == name
+        if not own and value is not column and not inputs_with(select, name)[0] and not _inside(column, value):
+            return [Inner(select, value)]
+    scope, entry, certain = find_input(select, column)
+    if entry is None:
+        return []
+    found = from_input(entry, name)
+    if not certain:
+        found = [Leaf(Input("", Table("", column), entry.role, padded=False), name) for _ in found[:1]]
+    return found
+
+
+def _inside(column: exp.Expression, value: exp.Expression) -> bool:
+    node: exp.Expression | None = column
+    while node is not None:
+        if node is value:
+            return True
+        if isinstance(node, exp.Select):
+            return False
+        node = node.parent
+    return False
+
+
+def from_input(entry: Input, name: str, depth: int = 0) -> list[Leaf | Inner]:
+    """The expressions behind a column of an input, one for each arm."""
+    body = entry.body
+    if not isinstance(body, Query):
+        return [Leaf(entry, name)]
+    if depth > MAX_STEPS:
+        return []
+    place = entry.renamed.index(name) if name in entry.renamed else _place(body.arms[0], name)
+    found: list[Leaf | Inner] = []
+    for arm in body.arms:
+        found += _from_arm(arm, name, place, depth)
+    return found
+
+
+def _place(select: Select, name: str) -> int | None:
+    if select.has_star:
+        return None
+    return next((i for i, (output, _) in enumerate(select.outputs) if output == name), None)
+
+
+def _from_arm(arm: Select, name: str, place: int | None, depth: int) -> list[Leaf | Inner]:
+    if place is not None and not arm.has_star and place < len(arm.outputs):
+        return [Inner(arm, arm.outputs[place][1])]
+    if name in arm.named:
+        return [Inner(arm, arm.named[name])]
+    sure = [entry for entry in _starred(arm) if _has(entry, name, depth)]
+    perhaps = sure or [entry for entry in _starred(arm) if _has(entry, name, depth) is None]
+    if len(perhaps) > 1 and not sure:
+        return [Leaf(Input("", Table("", arm.node), perhaps[0].role), name)]
+    return from_input(perhaps[0], name, depth + 1) if perhaps else []
+
+
+_AGGREGATES = (exp.Max, exp.Min, exp.AnyValue, exp.ArgMax, exp.ArgMin, exp.First, exp.Last, exp.FirstValue, exp.LastValue)
+
+
+def paths(select: Select, value: exp.Expression, depth: int = 0) -> tuple[Path, ...]:
+    """The columns that a value is a function of, when each alternative (of a union, a coalesce) hangs on one column alone."""
+    if depth > MAX_STEPS:
+        return ()
+    if isinstance(value, (exp.Paren, exp.Alias, exp.Ordered)):
+        return paths(select, value.this, depth)
+    if isinstance(value, exp.Column):
+        return _column_paths(select, value, depth)
+    step = step_of(value)
+    if step is not None:
+        return tuple(_wrapped(p, step.name, step.grain, step.zone) for p in paths(select, step.inner, depth + 1))
+    shift = shift_of(value)
+    if shift is not None:
+        return tuple(_wrapped(p, "interval", None, None) for p in paths(select, shift.inner, depth + 1))
+    if isinstance(value, exp.Window):
+        return paths(select, value.this, depth + 1)
+    if isinstance(value, _AGGREGATES):
+        return tuple(p._replace(aggregated=True) for p in paths(select, value.this, depth + 1))
+    if isinstance(value, exp.Coalesce):
+        return _alternatives(select, [value.this, *value.expressions], depth)
+    if isinstance(value, exp.Case):
+        branches = [branch.args["true"] for branch in value.args.get("ifs") or ()]
+        return _alternatives(select, [*branches, *filter(None, [value.args.get("default")])], depth)
+    if isinstance(value, exp.If):
+        return _alternatives(select, [value.args["true"], *filter(None, [value.args.get("false")])], depth)
+    return _function_paths(select, value, depth)
+
+
+def _alternatives(select: Select, values: list[exp.Expression], depth: int) -> tuple[Path, ...]:
+    found: dict[Path, None] = {}
+    for value in values:
+        found.update(dict.fromkeys(paths(select, value, depth + 1)))
+    return tuple(found)
+
+
+def _function_paths(select: Select, value: exp.Expression, depth: int) -> tuple[Path, ...]:
+    """Any other function of a single argument that holds columns."""
+    if isinstance(value, (exp.Query, exp.AggFunc, exp.Predicate)) or not isinstance(value, (exp.Func, exp.Binary, exp.Unary, exp.Bracket)):
+        return ()
+    holders = [child for child in value.iter_expressions() if child.find(exp.Column) is not None]
+    if len(holders) != 1:
+        return ()
+    return tuple(_wrapped(p, name_of(value), None, None) for p in paths(select, holders[0], depth + 1))
+
+
+def _wrapped(path: Path, name: str, grain: Grain | None, zone: str | None) -> Path:
+    coarser = grain if path.grain is None or (grain is not None and grain > path.grain) else path.grain
+    return path._replace(grain=coarser, wraps=(*path.wraps, name), zone=zone or path.zone)
+
+
+def _column_paths(select: Select, column: exp.Column, depth: int) -> tuple[Path, ...]:
+    found: dict[Path, None] = {}
+    for origin in origins(select, column):
+        if isinstance(origin, Leaf):
+            body = origin.input.body
+            key = body.key if isinstance(body, Table) else f"<{origin.input.alias}>"
+            found[Path(key, origin.column)] = None
+        else:
+            found.update(dict.fromkeys(paths(origin.select, origin.value, depth + 1)))
+    return tuple(found)
+
+
+class Taint(NamedTuple):
+    """What a value hangs on besides plain columns.
+
+    clock, random: it asks the clock, or gives another value each time. stamp: it *is* the clock's answer, and not only a
+    fallback or a condition. itself: it holds a value of the target. nullable: why it can be NULL though its column is not, ""
+    when nothing says so. unordered: it is a row's number in no order.
+    """
+
+    clock: bool = False
+    random: bool = False
+    stamp: bool = False
+    itself: bool = False
+
+    def __or__(self, other: Taint) -> Taint:  # type: ignore[override]
+        return Taint(*(a or b for a, b in zip(self, other, strict=True)))
+
+
+CLEAN = Taint()
+
+
+class Lineage:
+    """Follows values through one query, remembering what it has seen. `this`: the key of the target's relation."""
+
+    def __init__(self, this: str) -> None:
+        self.this = this
+        self._seen: dict[int, Taint] = {}
+
+    def taint(self, select: Select, value: exp.Expression, depth: int = 0) -> Taint:
+        """What the value hangs on; see `Taint`."""
+        if id(value) in self._seen:
+            return self._seen[id(value)]
+        self._seen[id(value)] = CLEAN  # a cycle adds nothing
+        found = self._taint(select, value, depth)
+        self._seen[id(value)] = found
+        return found
+
+    def _taint(self, select: Select, value: exp.Expression, depth: int) -> Taint:
+        if depth > MAX_STEPS:
+            return CLEAN
+        if is_clock(value):
+            return Taint(clock=True, stamp=True)
+        if is_random(value):
+            return Taint(random=True)
+        if isinstance(value, exp.Column):
+            found = CLEAN
+            for origin in origins(select, value):
+                if isinstance(origin, Inner):
+                    found |= self.taint(origin.select, origin.value, depth + 1)
+                elif isinstance(origin.input.body, Table) and origin.input.body.key == self.this:
+                    found |= Taint(itself=True)
+            return found
+        if isinstance(value, exp.Query):
+            return CLEAN
+        found = CLEAN
+        for child in value.iter_expressions():
+            found |= self.taint(select, child, depth + 1)
+        if found.stamp and not self._stamps(select, value, depth):
+            found = found._replace(stamp=False)
+        return found
+
+    def _stamps(self, select: Select, value: exp.Expression, depth: int) -> bool:
+        """A clock as a fallback, a condition or one end of a difference leaves the value the data's own."""
+        if isinstance(value, exp.Coalesce):
+            return self.taint(select, value.this, depth + 1).stamp
+        if isinstance(value, exp.Case):
+            ends = [branch.args["true"] for branch in value.args.get("ifs") or ()] + [value.args.get("default")]
+            return all(e is None or self.taint(select, e, depth + 1).stamp for e in ends)
+        if isinstance(value, exp.If):
+            ends = [value.args.get("true"), value.args.get("false")]
+            return all(e is None or self.taint(select, e, depth + 1).stamp for e in ends)
+        if isinstance(value, (exp.Least, exp.Predicate, exp.AggFunc, exp.DateDiff, exp.TimestampDiff)) and not isinstance(
+            value, (exp.Max, exp.Min)
+        ):
+            return False
+        if isinstance(value, exp.Sub):
+            return not (value.right.find(exp.Column) or value.left.find(exp.Column))
+        return not isinstance(value, (exp.Window, exp.Order))

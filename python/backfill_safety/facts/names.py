@@ -1,0 +1,31 @@
+"""Names that plainly say time."""
+
+from __future__ import annotations
+
+import re
+
+_WORDS = (
+    "date|dates|day|days|dt|time|timestamp|datetime|hour|hours|month|week|quarter|year|ts|at|on|created|updated|modified|inserted|"
+    "loaded|ingested|synced|period|partitiontime|partitiondate|time_utc|epoch"
+)
+_TIME = re.compile(
+    rf"^(?:_?(?:{_WORDS.replace('|at|on', '')})_?|.*_(?:{_WORDS})_?(?:utc|local|key|tz|ltz|ntz|start|end|id|sk)?|"
+    r".+(?:date|timestamp|datetime)|(?:created|updated|modified|inserted|loaded|ingested|event|block|load|start|report)_?(?:at|on|date|day|time|month|hour).*|"
+    r"(?:date|day|month|week|hour|year)_(?!of_).*)$"
+)
+_NOT_TIME = re.compile(
+    r"(?:time_?zone|_tz$|day_of|week_of|month_of|hour_of|lead_time|_times$|duration|elapsed|^is_|^has_|candidate|mandate|validate|^update$|"
+    r"per_(?:day|hour|month|week|year)|(?:count|num|number|sum|avg|total|amount|price|rate|volume|pct|share)_|_(?:count|amount|price|usd|volume|pct|seconds|minutes|ms))"
+)
+_LOAD = re.compile(r"(?:insert|load|ingest|sync|extract|updated|modified|_etl|dbt_|processed|arriv|receiv)")
+
+
+def says_time(name: str) -> bool:
+    """Whether a column's name plainly says that it holds a date or a time: `paid_at`, `event_day`, `_inserted_timestamp`."""
+    lowered = name.lower().strip("_")
+    return bool(_TIME.match(lowered)) and not _NOT_TIME.search(lowered)
+
+
+def says_load(name: str) -> bool:
+    """Whether a column's name says when a row was loaded or changed, not when the thing happened."""
+    return bool(_LOAD.search(name.lower()))

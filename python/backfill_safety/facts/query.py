@@ -1,0 +1,248 @@
+"""The facts of one rendering's SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from backfill_safety.render import Rendering
+
+from .bounds import line_of
+from .functions import step_of
+from .grain import Grain
+from .lineage import Inner, Leaf, Lineage, from_input, paths
+from .nullable import why_null
+from .reach import Reach
+from .selfreads import SelfReads
+from .shape import Input, Query, Role, Select, Table, query_of
+from .types import Arm, Bound, Output, Path, SelfRead, Unstable
+from .unstable import Instability
+from .values import Values
+
+MAX_SQL = 2_000_000
+"""Characters; longer SQL is not read."""
+
+
+class Unreadable(ValueError):
+    """The SQL cannot be read; the text says why. line: in the rendered SQL, 0 when not known."""
+
+    def __init__(self, reason: str, line: int = 0) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+def parse(sql: str, dialect: str) -> exp.Expression:
+    """The tree of a model's single query.
+
+    Raises:
+        Unreadable: it does not parse, is empty, or is no query.
+    """
+    if len(sql) > MAX_SQL:
+        raise Unreadable(f"the rendered SQL is {len(sql):,} characters long; at most {MAX_SQL:,} are read")
+    try:
+        trees = [tree for tree in sqlglot.parse(sql, dialect=dialect) if tree is not None]
+    except SqlglotError as error:
+        first = getattr(error, "errors", [{}])[0] if getattr(error, "errors", None) else {}
+        what = str(first.get("description") or error).splitlines()[0]
+        raise Unreadable(f"the SQL does not parse as {dialect or 'SQL'}: {what}", int(first.get("line") or 0)) from error
+    except RecursionError as error:
+        raise Unreadable("the SQL nests too deeply to be read") from error
+    queries = [tree for tree in trees if isinstance(tree, (exp.Query, exp.Subquery, exp.Paren))]
+    if not queries:
+        raise Unreadable("the SQL holds no query" if trees else "the model renders to nothing")
+    return queries[-1]
+
+
+def relation_key(relation: str) -> str:
+    """A relation as written in SQL → `db.schema.name`, lower case, unquoted."""
+    return "".join(c for c in relation if c not in '"`[]').lower()
+
+
+class QueryFacts:
+    """What one rendering's SQL says. Everything is read when first asked for, and once."""
+
+    def __init__(
+        self,
+        rendering: Rendering,
+        dialect: str,
+        given: frozenset[str] = frozenset(),
+        partition_column: str = "",
+    ) -> None:
+        self.rendering = rendering
+        self.this = relation_key(rendering.this)
+        self._lineage = Lineage(self.this)
+        self.values = Values(
+            self.this, rendering.marks, dialect, given, self._target_grain, partition_column
+        )
+        try:
+            tree = self._tree(rendering, dialect)
+            self.query = query_of(self.values.hide_marks(tree), None)
+        except Unreadable:
+            raise
+        except (ValueError, RecursionError) as error:
+            raise Unreadable(str(error) or "the SQL nests too deeply to be read") from error
+        self._whole = Input("", self.query, Role.FROM)
+        self.reach = Reach(self.values)
+        self._outputs: dict[str, Output] = {}
+        self._arms: tuple[Arm, ...] | None = None
+        self._bounds: tuple[Bound, ...] | None = None
+        self._self_reads: tuple[SelfRead, ...] | None = None
+        self._unstable: tuple[Unstable, ...] | None = None
+        self._selects: list[Select] | None = None
+
+    @staticmethod
+    def _tree(rendering: Rendering, dialect: str) -> exp.Expression:
+        """The marked SQL, or the plain one where a value stands for a piece of syntax."""
+        if rendering.marked and rendering.marked != rendering.sql:
+            try:
+                return parse(rendering.marked, dialect)
+            except Unreadable:
+                pass
+        return parse(rendering.sql, dialect)
+
+    def _target_grain(self, column: str) -> Grain | None:
+        """The grain of a column of the target, as the result gives it."""
+        grains = {path.grain for path in self.output(column).paths} if column else {None}
+        return grains.pop() if len(grains) == 1 else None
+
+    @property
+    def arms(self) -> tuple[Arm, ...]:
+        """The streams of rows into the result."""
+        if self._arms is None:
+            self._arms = self.reach.of(self.query)
+        return self._arms
+
+    @property
+    def self_reads(self) -> tuple[SelfRead, ...]:
+        if self._self_reads is None:
+            found = [] if self.this not in self.tables else list(SelfReads(self._lineage).of(self.query))
+            self._self_reads = tuple(dict.fromkeys(found))
+        return self._self_reads
+
+    @property
+    def unstable(self) -> tuple[Unstable, ...]:
+        if self._unstable is None:
+            self._unstable = tuple(dict.fromkeys(Instability(self.values).of(self.query)))
+        return self._unstable
+
+    @property
+    def bounds(self) -> tuple[Bound, ...]:
+        """Every bound anywhere in the query, also those on joined inputs and in subqueries."""
+        if self._bounds is None:
+            found: dict[Bound, None] = {}
+            for select in self.selects:
+                found.update(dict.fromkeys(self.reach.own(select)[0]))
+                for entry in select.inputs:
+                    if entry.role in (Role.LEFT, Role.RIGHT, Role.FULL):
+                        found.update(dict.fromkeys(self.reach.joined(select, entry)))
+            self._bounds = tuple(found)
+        return self._bounds
+
+    @property
+    def selects(self) -> list[Select]:
+        """Every select that is read as rows, each once."""
+        if self._selects is None:
+            seen: dict[int, Select] = {}
+            stack: list[Query] = [self.query]
+            while stack:
+                query = stack.pop()
+                for select in query.arms:
+                    if id(select) not in seen:
+                        seen[id(select)] = select
+                        stack += [entry.body for entry in select.inputs if isinstance(entry.body, Query)]
+                stack += [q for q in (*query.removed, *query.met) if id(q.arms[0]) not in seen]
+            self._selects = list(seen.values())
+        return self._selects
+
+    @property
+    def tables(self) -> frozenset[str]:
+        """The keys of all relations that the SQL names, CTEs left out."""
+        return frozenset(
+            relation_key(".".join(part.name for part in table.parts))
+            for table in self.query.node.find_all(exp.Table)
+            if isinstance(table.this, exp.Identifier)
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The result's columns in order, as far as stars can be followed."""
+        return tuple(dict.fromkeys(_names(self.query.arms[0], 0)))
+
+    def output(self, name: str) -> Output:
+        """What is known of a column of the result; an empty `Output` where nothing is."""
+        lowered = name.lower()
+        if lowered not in self._outputs:
+            self._outputs[lowered] = Output(name=lowered)  # what refers to itself says nothing
+            self._outputs[lowered] = self._read(lowered)
+        return self._outputs[lowered]
+
+    def _read(self, name: str) -> Output:
+        found: dict[Path, None] = {}
+        clock = stamp = random = itself = False
+        nullable, typed, line = "", "", 0
+        for origin in from_input(self._whole, name):
+            if isinstance(origin, Leaf):
+                body = origin.input.body
+                found[Path(body.key if isinstance(body, Table) else "", origin.column)] = None
+                continue
+            found.update(dict.fromkeys(paths(origin.select, origin.value)))
+            taint = self._lineage.taint(origin.select, origin.value)
+            clock, stamp, random, itself = (
+                clock or taint.clock,
+                stamp or taint.stamp,
+                random or taint.random,
+                itself or taint.itself,
+            )
+            stamp = stamp or self._clock_mark(origin)
+            nullable = nullable or why_null(origin.select, origin.value)
+            typed = typed or _type(origin.value)
+            line = line or line_of(origin.value)
+        return Output(
+            name=name,
+            paths=tuple(found),
+            stamp=stamp,
+            clock=clock or stamp,
+            random=random,
+            itself=itself,
+            nullable=nullable,
+            typed=typed,
+            line=line,
+        )
+
+    def _clock_mark(self, origin: Inner) -> bool:
+        """Whether the template wrote the time here."""
+        value: exp.Expression = origin.value
+        while (step := step_of(value)) is not None:
+            value = step.inner
+        text = value.name if isinstance(value, (exp.Literal, exp.Placeholder)) else ""
+        return any(mark.kind == "clock" for mark in self.values.marked(text))
+
+    def read_from(self, body_key: str) -> Iterable[Input]:
+        """The inputs that read a relation directly."""
+        for select in self.selects:
+            for entry in select.inputs:
+                if isinstance(entry.body, Table) and entry.body.key == body_key:
+                    yield entry
+
+
+def _names(select: Select, depth: int) -> Iterator[str]:
+    for name, item in select.outputs:
+        if name != "*":
+            yield name
+            continue
+        table = item.args.get("table") if isinstance(item, exp.Column) else None
+        entries = select.inputs if table is None else [select.by_alias[table.name.lower()]] if table.name.lower() in select.by_alias else []
+        for entry in entries:
+            if isinstance(entry.body, Query) and depth < 60:
+                yield from entry.renamed or _names(entry.body.arms[0], depth + 1)
+
+
+def _type(value: exp.Expression) -> str:
+    """The type that the outermost cast or function of time gives."""
+    if isinstance(value, (exp.Cast, exp.TryCast)):
+        return value.to.sql().lower()
+    step = step_of(value)
+    return "timestamp" if step is not None and step.name in ("date_trunc", "at time zone", "convert_timezone") else ("date" if step is not None and step.name == "date" else "")
