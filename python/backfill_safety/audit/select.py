@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 from backfill_safety.manifest import Manifest, Node, SelectionError
 
 _TERM = re.compile(
-    r"^(?P<up>(?P<up_steps>\d*)\+)?(?:(?P<method>[a-z_]+(?:\.[\w.-]+)?):)?(?P<value>[^+]+)(?P<down>\+(?P<down_steps>\d*))?$"
+    r"^(?P<up>(?P<up_steps>\d*)\+)?(?:(?P<method>[a-z_]+(?:\.[\w.-]+)?):)?(?P<value>[^+@:]+)(?P<down>\+(?P<down_steps>\d*))?$"
 )
 _WHOLE = 1 << 30
 

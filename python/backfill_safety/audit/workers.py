@@ -136,7 +136,19 @@ def _work(pipe: Connection, judge: Judge) -> None:
     with suppress(EOFError, KeyboardInterrupt, BrokenPipeError):
         while True:
             for model in msgspec.msgpack.decode(pipe.recv_bytes(), type=list[str]):
-                pipe.send_bytes(msgspec.msgpack.encode(judge(model)))
+                pipe.send_bytes(msgspec.msgpack.encode(_answer(judge, model)))
+
+
+def _answer(judge: Judge, model: str) -> Answer:
+    """The judge's answer; what it raises makes the model not judged, whatever it is."""
+    try:
+        return judge(model)
+    except MemoryError:
+        return Answer(not_judged=f"judging it took more than {MEMORY >> 20} MiB")
+    except RecursionError:
+        return Answer(not_judged="judging it failed: it is nested too deep")
+    except Exception as error:
+        return Answer(not_judged=f"judging it failed: {type(error).__name__}: {error}")
 
 
 def _limit_memory() -> None:

@@ -8,9 +8,9 @@ from xml.etree import ElementTree as Xml
 
 import msgspec
 import pytest
-from conftest import APPENDS, REFRESH, WRAPPED
 from hypothesis import given
 from hypothesis import strategies as st
+from report_samples import APPENDS, REFRESH, WRAPPED
 
 from backfill_safety.checks.finding import Finding, NotJudged, Severity
 from backfill_safety.report.clean import one_line
