@@ -11,7 +11,7 @@ from .errors import SelectionError
 from .types import Macro, Metadata, Node, Source
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Manifest:
     """Everything read from one file. All mappings are sorted by unique id."""
 
@@ -55,7 +55,7 @@ class Manifest:
 
     @cached_property
     def project_name(self) -> str:
-        """The root project; older manifests do not name it, there it is the package that holds most models."""
+        """The root project; where an older manifest does not name it, the package with most models."""
         if self.metadata.project_name:
             return self.metadata.project_name
         packages = [n.package_name for n in self.models]

@@ -1,11 +1,13 @@
-"""Reads `manifest.json`, of schema v4 (dbt 1.0) to v12 (dbt 1.8 and later) and of dbt 2.0's beta, also gzipped."""
+"""Reads `manifest.json`, of schema v4 (dbt 1.0) to v12 (dbt 1.8 on) and of dbt 2.0's beta, also gzipped."""
 
 from __future__ import annotations
 
-import gzip
+import gc
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
@@ -17,15 +19,9 @@ from .types import Macro, Metadata, Node, Source
 MAX_BYTES = 2 * 1024**3
 """Larger manifests are refused, so that a small gzip cannot fill the memory."""
 
-OLDEST, NEWEST = 4, 12
+OLDEST = 4
 
-_KEPT = ("model", "snapshot", "seed", "operation", "analysis", "function")
-
-
-class _Head(Struct, frozen=True):
-    """Only as much of a node as tells what it is."""
-
-    resource_type: str = ""
+_KEPT = ("model.", "snapshot.", "seed.", "operation.", "analysis.", "function.")
 
 
 class _TestMetadata(Struct, frozen=True):
@@ -47,6 +43,9 @@ class _File(Struct, frozen=True):
     functions: dict[str, msgspec.Raw] | None = None
 
 
+_FILE, _NODE, _TEST = msgspec.json.Decoder(_File), msgspec.json.Decoder(Node), msgspec.json.Decoder(_Test)
+
+
 def read_manifest(source: Path | str | bytes, adapter: str | None = None) -> Manifest:
     """Read a manifest from a path, or from the bytes of one.
 
@@ -59,29 +58,28 @@ def read_manifest(source: Path | str | bytes, adapter: str | None = None) -> Man
     """
     path = None if isinstance(source, bytes) else Path(source)
     name = str(path) if path else "the manifest"
-    data = _bytes(source if isinstance(source, bytes) else _contents(Path(source)), name)
-    try:
-        file = msgspec.json.decode(data, type=_File)
-    except msgspec.ValidationError as error:
-        raise ManifestError(f"{name} is not a dbt manifest: {_plain(error)}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ManifestError(f"{name} is not valid JSON: {error}") from None
-    _check_version(file.metadata, name)
-    chosen = adapter or file.metadata.adapter_type
+    data = _unpacked(source if isinstance(source, bytes) else _contents(Path(source)), name)
+    with _no_collection():
+        try:
+            file = _FILE.decode(data)
+        except msgspec.ValidationError as error:
+            raise ManifestError(f"{name} is not a dbt manifest: {_plain(error)}") from None
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise ManifestError(f"{name} is not valid JSON: {error}") from None
+        _check_version(file.metadata, name)
+        nodes, tested = _nodes({**file.nodes, **(file.functions or {})}, name)
+    chosen = (adapter or file.metadata.adapter_type or "").lower()
     if not chosen:
-        raise ManifestError(
-            f"{name} does not say which adapter it is for: give --adapter, such as --adapter snowflake"
-        )
-    nodes, not_null, unique = _nodes({**file.nodes, **(file.functions or {})}, name)
+        raise ManifestError(f"{name} does not say which adapter it is for: give one, as in --adapter snowflake")
     return Manifest(
         metadata=file.metadata,
         adapter=chosen,
-        nodes=nodes,
+        nodes=dict(sorted(nodes.items())),
         sources=dict(sorted(file.sources.items())),
         macros=dict(sorted(file.macros.items())),
         path=path,
-        not_null=not_null,
-        unique=unique,
+        not_null=tested["not_null"],
+        unique=tested["unique"],
     )
 
 
@@ -89,16 +87,14 @@ def _contents(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        raise ManifestError(
-            f"there is no {path}: run `dbt parse`, which writes target/manifest.json"
-        ) from None
+        raise ManifestError(f"there is no {path}: `dbt parse` writes target/manifest.json") from None
     except IsADirectoryError:
         raise ManifestError(f"{path} is a folder: name the manifest.json in it") from None
-    except OSError as error:
-        raise ManifestError(f"{path} cannot be read: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        raise ManifestError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _bytes(data: bytes, name: str) -> bytes:
+def _unpacked(data: bytes, name: str) -> bytes:
     if not data.startswith(b"\x1f\x8b"):
         return data
     unpack = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
@@ -106,11 +102,10 @@ def _bytes(data: bytes, name: str) -> bytes:
         plain = unpack.decompress(data, MAX_BYTES)
     except zlib.error as error:
         raise ManifestError(f"{name} is not valid gzip: {error}") from None
+    if len(plain) >= MAX_BYTES:
+        raise ManifestError(f"{name} is larger than {MAX_BYTES >> 30} GiB unpacked")
     if not unpack.eof:
-        too_large = len(plain) >= MAX_BYTES
-        raise ManifestError(
-            f"{name} is larger than {MAX_BYTES >> 30} GiB unpacked" if too_large else f"{name} is cut short"
-        )
+        raise ManifestError(f"{name} is not valid gzip: it is cut short")
     return plain
 
 
@@ -120,28 +115,25 @@ def _check_version(metadata: Metadata, name: str) -> None:
         said = metadata.dbt_schema_version or "nothing"
         raise ManifestError(f"{name} is not a dbt manifest: its metadata.dbt_schema_version says {said}")
     if schema < OLDEST:
-        raise ManifestError(
-            f"{name} is of manifest schema v{schema}; v{OLDEST} (dbt 1.0) is the oldest that can be read"
-        )
+        raise ManifestError(f"{name} is of manifest schema v{schema}; the oldest that can be read is v{OLDEST} (dbt 1.0)")
 
 
-def _nodes(
-    raw: dict[str, msgspec.Raw], name: str
-) -> tuple[dict[str, Node], dict[str, frozenset[str]], dict[str, frozenset[str]]]:
-    """Nodes by unique id, and what `not_null` and `unique` tests say of their columns. Other tests are skipped unread."""
-    head, node, test = (msgspec.json.Decoder(t) for t in (_Head, Node, _Test))
+_Tested = dict[str, dict[str, frozenset[str]]]
+
+
+def _nodes(raw: dict[str, msgspec.Raw], name: str) -> tuple[dict[str, Node], _Tested]:
+    """Nodes by unique id, and what tests say of their columns. Of tests only `not_null` and `unique` are read."""
     nodes: dict[str, Node] = {}
     tested: dict[str, dict[str, set[str]]] = {"not_null": {}, "unique": {}}
     try:
         for unique_id, text in raw.items():
-            if unique_id.startswith("test."):
-                _note_test(test.decode(text), tested)
-            elif head.decode(text).resource_type in _KEPT:
-                nodes[unique_id] = node.decode(text)
+            if unique_id.startswith(_KEPT):
+                nodes[unique_id] = _NODE.decode(text)
+            elif unique_id.startswith("test.") and ("not_null" in unique_id or "unique" in unique_id):
+                _note_test(_TEST.decode(text), tested)
     except msgspec.ValidationError as error:
-        raise ManifestError(f"{name} is not a dbt manifest: in node {unique_id}: {_plain(error)}") from None
-    not_null, unique = ({k: frozenset(v) for k, v in sorted(found.items())} for found in tested.values())
-    return dict(sorted(nodes.items())), not_null, unique
+        raise ManifestError(f"{name} is not a dbt manifest: {_plain(error)}, in nodes.{unique_id}") from None
+    return nodes, {k: {n: frozenset(c) for n, c in sorted(v.items())} for k, v in tested.items()}
 
 
 def _note_test(test: _Test, tested: dict[str, dict[str, set[str]]]) -> None:
@@ -154,5 +146,17 @@ def _note_test(test: _Test, tested: dict[str, dict[str, set[str]]]) -> None:
 
 
 def _plain(error: msgspec.ValidationError) -> str:
-    """msgspec's words without backquotes, `$` being the file itself."""
-    return str(error).replace("`", "").replace(" - at $", " at ").replace("at .", "at ")
+    """msgspec's own words, without its code marks."""
+    return str(error).replace("`", "").replace(" - at $.", " at ").replace(" - at $", " at the top")
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Hold the garbage collector while hundreds of thousands of objects are made: it would look at each many times."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()

@@ -1,7 +1,8 @@
 """The parts of a manifest that the checker needs, as typed structs.
 
-Fields that a manifest of any version may lack have a default; fields it holds beyond these are skipped while reading, which
-is what keeps a 70 MB file cheap. Names are those of manifest v12; the v4 to v6 spellings are behind properties.
+Fields that a manifest of any version may lack have a default; fields it holds beyond these are skipped while
+reading, which is what keeps a 70 MB file cheap. Names are those of manifest v12; the v4 to v6 spellings are
+behind properties.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ class Metadata(Struct, frozen=True):
     dbt_schema_version: str = ""
     dbt_version: str = ""
     generated_at: str = ""
+    invocation_id: str | None = None
     adapter_type: str | None = None
     project_name: str | None = None
     quoting: Json | None = None
 
     @property
     def schema(self) -> int | None:
-        """The number of the manifest's schema: 12 for `…/manifest/v12.json`; None where the file does not say."""
+        """The number of the manifest's schema: 12 for `…/manifest/v12.json`; None where none is given."""
         digits = "".join(c for c in self.dbt_schema_version.rpartition("/v")[2] if c.isdigit())
         return int(digits) if digits else None
 

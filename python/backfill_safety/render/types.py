@@ -7,30 +7,32 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Branch = Literal["first", "live"]
-"""`first`: as a first build or a full refresh, `is_incremental()` false. `live`: as a scheduled run on an existing table."""
+"""`first`: as a full refresh, `is_incremental()` false. `live`: as a scheduled run on an existing table."""
 
 MarkKind = Literal[
-    "var", "env_var", "clock", "query", "relation", "columns", "target", "flag", "result", "other"
+    "var", "env_var", "clock", "query", "relation", "columns", "target", "flag", "result", "batch", "other"
 ]
 ConfigSource = Literal["run", "clock", "var", "env_var", "target", "query"]
+"""What a config key hangs on: `run` is `is_incremental`, `execute`, `flags` or `this`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A value in the SQL that does not come from the model's text: a var, the clock, the answer of a query.
 
-    `text` stands for it in `Rendering.marked`, and where `value` is None (nobody knows it offline) in `Rendering.sql` as well.
-    It is a lower-case identifier such as `__var_start_date__`; compare it without regard to case, since macros change case.
+    `text` stands for it in `Rendering.marked`, and where `value` is None (nobody knows it offline) in
+    `Rendering.sql` as well. It is a lower-case identifier such as `__var_start_date__`; compare it without
+    regard to case, since macros change case.
     """
 
     text: str
     kind: MarkKind
     name: str
-    """The var's or environment variable's name; for a query its SQL; for the clock the call; for `target` the field."""
+    """The var's name; for a query its SQL; for the clock the call; for `target` the field."""
     value: str | None
     """What the SQL holds in its place; None when unknown."""
     tested: bool = False
-    """A condition in the template looked at the unknown value, so the SQL is only one of several possible forms."""
+    """A condition in the template looked at the unknown value: the SQL is one of several possible forms."""
 
     @property
     def unknown(self) -> bool:
@@ -48,12 +50,12 @@ class Ref:
     rendered: bool = False
     """Whether `.render()` was called on it, which takes it out of microbatch's event-time filter."""
     line: int | None = None
-    """1-based line of the model's own file from which it was reached."""
+    """1-based line of the model's own file from which it was first reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """A pre- or post-hook, or an `on-run-end` operation. `sql` is None where it could not be rendered (see `error`)."""
+    """A pre- or post-hook, or an `on-run-end` operation. `sql` is None where `error` says why."""
 
     raw: str
     sql: str | None
@@ -71,7 +73,7 @@ class Rendering:
     sql: str = ""
     """As `dbt compile` would give it, ephemeral parents inlined; unknown values stand as their mark's text."""
     marked: str = ""
-    """The same lines, with the text of a mark also where the value is known. Read this one to see where a bound comes from."""
+    """The same lines, with a mark's text also where the value is known: shows where a bound comes from."""
     error: str | None = None
     error_line: int | None = None
     adapter: str = ""
@@ -80,7 +82,7 @@ class Rendering:
     config: Mapping[str, Any] = field(default_factory=dict)
     """The manifest's config, with what hangs on vars evaluated under the given vars."""
     config_sources: Mapping[str, frozenset[ConfigSource]] = field(default_factory=dict)
-    """For each key set in the model's own `config()` that hangs on more than its text: on what."""
+    """For each key of the model's own `config()` that hangs on more than its text: on what."""
     config_line: int | None = None
     """1-based line of the model's `config()` call."""
     sql_header: str | None = None
@@ -91,7 +93,7 @@ class Rendering:
     macros: tuple[str, ...] = ()
     """Unique ids of the manifest's macros that ran, sorted."""
     overridden: tuple[str, ...] = ()
-    """Names of dbt's own functions and macros that the project replaces and that this model uses, sorted: `is_incremental`, `ref`, …"""
+    """dbt's own names that the project replaces and that this model uses, sorted: `is_incremental`, `ref`, …"""
     substituted: tuple[str, ...] = ()
     """Adapter macros that the manifest lacks and for which another form stands in, sorted: `trino__dateadd`."""
     relations: Mapping[str, str] = field(default_factory=dict)
@@ -100,16 +102,16 @@ class Rendering:
     ephemeral: tuple[str, ...] = ()
     """Unique ids of the ephemeral models inlined as CTEs, in the order of the CTEs."""
     warnings: tuple[str, ...] = ()
-    """What was assumed on the way, in words: `target.name is taken as production`."""
+    """What was assumed on the way, in words, sorted."""
     lines: tuple[int | None, ...] = ()
-    """For each line of `sql`, from the first: the 1-based line of the model's own file it came from, None in an inlined CTE."""
+    """For each line of `sql`: the 1-based line of the model's file it came from, None in an inlined CTE."""
 
     @property
     def unknowns(self) -> tuple[Mark, ...]:
         return tuple(m for m in self.marks if m.unknown)
 
     def line_of(self, place: int) -> int | None:
-        """The line in the model's own file for a 1-based line of `sql`; inside a macro's text, the line that called it."""
+        """The model's own line for a 1-based line of `sql`; inside a macro's text, the line that called it."""
         return self.lines[place - 1] if 1 <= place <= len(self.lines) else None
 
     def marks_in(self, text: str) -> tuple[Mark, ...]:

@@ -1,0 +1,25 @@
+"""What differs between adapters before any SQL is read: names of parents and the quote character.
+
+From the adapters' own packages: `__init__.py` (dependencies) and `relation.py` (quote character).
+"""
+
+from __future__ import annotations
+
+_PARENTS = {
+    "databricks": ("spark",),
+    "redshift": ("postgres",),
+    "materialize": ("postgres",),
+    "sqlserver": ("fabric",),
+    "synapse": ("fabric", "sqlserver"),
+}
+
+_BACKTICK = frozenset({"bigquery", "databricks", "spark", "clickhouse", "mysql", "mariadb", "doris", "starrocks"})
+
+
+def chain(adapter: str) -> tuple[str, ...]:
+    """The adapter and those it builds on, nearest first: the order in which dbt looks for `adapter__macro`."""
+    return (adapter, *_PARENTS.get(adapter, ()))
+
+
+def quote_character(adapter: str) -> str:
+    return "`" if adapter in _BACKTICK else '"'

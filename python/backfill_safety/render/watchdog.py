@@ -1,0 +1,33 @@
+"""The last bound: a clock outside the template, for a step that is slow in itself.
+
+Only on the main thread and where the system has interval timers; elsewhere the budget's own bounds stand alone.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+from .budget import MAX_SECONDS, BudgetError
+
+
+def _stop(*_: Any) -> NoReturn:
+    raise BudgetError(f"takes longer than {MAX_SECONDS:.0f} seconds")
+
+
+@contextmanager
+def watchdog() -> Iterator[None]:
+    """Raise BudgetError in the middle of whatever runs when its time is over."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _stop)
+    signal.setitimer(signal.ITIMER_REAL, MAX_SECONDS * 1.2)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
