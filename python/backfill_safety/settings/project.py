@@ -1,11 +1,9 @@
-"""What `dbt_project.yml` and `--vars` say: the vars that a manifest does not hold."""
+"""Where vars come from that a manifest does not hold: `dbt_project.yml` and `--vars`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
-
-import msgspec
 
 from backfill_safety.settings.errors import UsageError
 from backfill_safety.settings.yaml_text import YamlError, read_yaml
@@ -13,34 +11,23 @@ from backfill_safety.settings.yaml_text import YamlError, read_yaml
 FILE = "dbt_project.yml"
 
 
-class Project(msgspec.Struct, frozen=True):
-    """The parts of dbt_project.yml that rendering needs, as they stand in the file."""
-
-    name: str = ""
-    vars: dict[str, Any] = {}
-    dispatch: list[Any] = []
-    folder: Path | None = None
-
-
-def find_project(asked: Path | None, manifest: Path, name: str) -> Project:
-    """The project of `--project-dir`; else of the manifest's project, where its folder can be told.
+def project_folder(asked: Path | None, manifest: Path, name: str) -> Path | None:
+    """The folder of `--project-dir`; else of the manifest's own project; None where it cannot be told.
 
     Without being asked, only a project that bears the manifest's `name` is taken: the folder above the
-    manifest's own, or the one the command runs in. Raises UsageError where the file asked for is missing or
-    broken.
+    manifest's own, or the one the command runs in. Raises UsageError where the file is missing or broken.
     """
     if asked is not None:
-        return read_project(asked)
+        _check(asked)
+        return asked
     for folder in (manifest.parent.parent, Path()):
-        if (folder / FILE).is_file():
-            project = read_project(folder)
-            if project.name == name or not name:
-                return project
-    return Project()
+        if (folder / FILE).is_file() and _check(folder) == name:
+            return folder
+    return None
 
 
-def read_project(folder: Path) -> Project:
-    """Reads `folder`/dbt_project.yml."""
+def _check(folder: Path) -> str:
+    """The project's name, once its file can be read and has vars that are a mapping."""
     file = folder / FILE
     try:
         told = read_yaml(file.read_text(encoding="utf-8"))
@@ -52,15 +39,9 @@ def read_project(folder: Path) -> Project:
         raise UsageError(f"{file} is not valid YAML: {error}") from None
     if not isinstance(told, dict):
         raise UsageError(f"{file} must be a mapping, with name and vars")
-    given, dispatch = told.get("vars") or {}, told.get("dispatch") or []
-    if not isinstance(given, dict):
-        raise UsageError(f"{file}: vars must be a mapping, not {type(given).__name__}")
-    return Project(
-        name=str(told.get("name") or ""),
-        vars={str(key): value for key, value in given.items()},
-        dispatch=dispatch if isinstance(dispatch, list) else [],
-        folder=folder,
-    )
+    if not isinstance(told.get("vars") or {}, dict):
+        raise UsageError(f"{file}: vars must be a mapping, not {type(told['vars']).__name__}")
+    return str(told.get("name") or "")
 
 
 def read_vars(text: str | None) -> dict[str, Any]:
