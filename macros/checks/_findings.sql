@@ -1,0 +1,45 @@
+{#- The six checks over a plan, in order; each is a function from the plan to findings. -#}
+{% macro _findings(plan) %}
+    {%- set findings = [] -%}
+    {%- do findings.extend(backfill_safety._check_bounded(plan)) -%}
+    {%- do findings.extend(backfill_safety._check_idempotent(plan)) -%}
+    {%- do findings.extend(backfill_safety._check_isolated(plan)) -%}
+    {%- do findings.extend(backfill_safety._check_watermark(plan)) -%}
+    {%- do findings.extend(backfill_safety._check_cost(plan)) -%}
+    {%- do findings.extend(backfill_safety._check_reversible(plan)) -%}
+    {%- for finding in findings if finding.severity == 'block' and finding.code in plan.request.accept -%}
+        {%- do finding.update({'severity': 'accepted', 'alternative': 'accepted: ' ~ plan.request.accept[finding.code]}) -%}
+    {%- endfor -%}
+    {%- do return(findings | sort(attribute='code') | sort(attribute='rank')) -%}
+{% endmacro %}
+
+
+{#- One thing a check has to say. curable: changing how the run is done cures it. -#}
+{% macro _finding(code, severity, message, alternative, curable=true) %}
+    {%- do return({
+        'code': code,
+        'check': code[2] | int,
+        'severity': severity,
+        'rank': {'block': 0, 'warn': 1, 'info': 2}[severity],
+        'message': message,
+        'alternative': alternative,
+        'curable': curable,
+    }) -%}
+{% endmacro %}
+
+
+{#- {word, reason}: the word of the verdict and one line that names the single biggest reason. -#}
+{% macro _verdict(plan, findings) %}
+    {%- set blocks = findings | selectattr('severity', 'equalto', 'block') | list -%}
+    {%- set hopeless = blocks | selectattr('curable', 'equalto', false) | list -%}
+    {%- if hopeless -%} {%- do return({'word': 'BLOCK', 'reason': hopeless[0].code ~ ': ' ~ hopeless[0].message}) -%} {%- endif -%}
+    {%- if blocks -%} {%- do return({'word': 'RESTRUCTURE FIRST', 'reason': blocks[0].code ~ ': ' ~ blocks[0].message}) -%} {%- endif -%}
+    {%- if plan.units == 1 -%}
+        {%- do return({'word': 'SAFE TO RUN', 'reason': 'one unit, replaced in one transaction: a plain idempotent replace.'}) -%}
+    {%- endif -%}
+    {%- do return({
+        'word': 'SAFE TO RUN',
+        'reason': backfill_safety._grouped(plan.units) ~ ' bounded ' ~ backfill_safety._unit_word(plan.request, plan.units)
+        ~ ', replaced one by one' ~ ('; ' ~ blocks | length ~ ' findings' if blocks else '; no one else can write them meanwhile.' if backfill_safety._holds_database_alone() else '; a lease keeps other writers out.'),
+    }) -%}
+{% endmacro %}

@@ -1,0 +1,37 @@
+{#- Check 1: is the work cut into per-partition commits inside an explicit window? -#}
+{% macro _check_bounded(plan) %}
+    {%- set request = plan.request -%}
+    {%- set node = request.node -%}
+    {%- set findings = [] -%}
+    {%- if plan.units > 1 and node.config.materialized == 'incremental' and node.config.get('full_refresh') is none -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF101', 'info', 'dbt run --full-refresh is allowed on ' ~ node.name ~ ' and would rebuild all of its history',
+            'set full_refresh: false in the config of ' ~ node.name
+        )) -%}
+    {%- endif -%}
+    {%- for name, value in backfill_safety._window_vars(plan).items() -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF105', 'block', "the rows of " ~ node.name ~ " depend on var '" ~ name ~ "' (now " ~ value ~ '), so most units would come out empty or cut',
+            'give it per unit: vars: {' ~ name ~ ': "' ~ ('{end}' if modules.re.search('end|to|until|stop|max', name) else '{start}') ~ '"}'
+        )) -%}
+    {%- endfor -%}
+    {%- if plan.rendered.queried -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF110', 'warn', node.name ~ ' asks the warehouse while it is rendered; what the answer was is in the SQL above, why is not known',
+            'read the SQL above; if the answer would differ for an old unit, give it by var'
+        )) -%}
+    {%- endif -%}
+    {%- do return(findings) -%}
+{% endmacro %}
+
+
+{#- Vars that look like a window and reach the SQL of a first build without being given per unit. -#}
+{% macro _window_vars(plan) %}
+    {%- set found = {} -%}
+    {%- for name, value in plan.first['vars'].items() if name not in plan.request['vars'] -%}
+        {%- set is_date = modules.re.match('^\\d{4}-?\\d{2}-?\\d{2}', value | string) -%}
+        {%- set is_named = modules.re.search('(?i)(start|end|from|to|begin|until|date|day|since|window|backfill)', name) -%}
+        {%- if is_date and is_named and value | string in plan.first.sql -%} {%- do found.update({name: value}) -%} {%- endif -%}
+    {%- endfor -%}
+    {%- do return(found) -%}
+{% endmacro %}

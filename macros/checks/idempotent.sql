@@ -1,0 +1,94 @@
+{#- Check 2: does running a unit again leave exactly the same rows? -#}
+{% macro _check_idempotent(plan) %}
+    {%- set request = plan.request -%}
+    {%- set node = request.node -%}
+    {%- set findings = [] -%}
+    {%- if backfill_safety._appends(node) and plan.units > 1 -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF201', 'info', 'the live run of ' ~ node.name ~ ' appends: run again, it would add its rows again', 'nothing to do here: this run replaces whole units'
+        )) -%}
+    {%- endif -%}
+    {%- do findings.extend(backfill_safety._input_findings(plan)) -%}
+    {%- do findings.extend(backfill_safety._branch_findings(plan)) -%}
+    {%- if request.microbatch and not plan.inputs -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF213', 'block', 'no parent of ' ~ node.name ~ ' has an event_time, so each batch of its own run reads, and may insert, all of its parents',
+            'set event_time on a parent, or bound it here: inputs: {parent: column}'
+        )) -%}
+    {%- endif -%}
+    {%- do return(findings) -%}
+{% endmacro %}
+
+
+{% macro _appends(node) %}
+    {%- if node.config.materialized != 'incremental' -%} {%- do return(false) -%} {%- endif -%}
+    {%- set strategy = node.config.get('incremental_strategy') -%}
+    {%- do return(strategy == 'append' or (strategy in [none, 'merge', 'delete+insert', 'default'] and not node.config.get('unique_key'))) -%}
+{% endmacro %}
+
+
+{#- Declared inputs that were shown to be too narrow. -#}
+{% macro _input_findings(plan) %}
+    {%- set findings = [] -%}
+    {%- if not plan.inputs or plan.request.microbatch or plan.renders_each -%} {%- do return(findings) -%} {%- endif -%}
+    {%- for unit in plan.sample -%}
+        {%- if unit.new != unit.get('unbounded', 0) or unit.new_checksum != unit.get('unbounded_checksum') -%}
+            {%- set names = plan.inputs.values() | map(attribute='name') | join(', ') -%}
+            {%- do findings.append(backfill_safety._finding(
+                'BF204', 'block', 'the bounds of inputs cut ' ~ unit.name ~ ': ' ~ backfill_safety._grouped(unit.new) ~ ' rows with them, '
+                ~ backfill_safety._grouped(unit.get('unbounded', 0)) ~ ' without' ~ (', of other content' if unit.new == unit.get('unbounded', 0) else ''),
+                'widen them (inputs: {' ~ (plan.inputs.values() | first).name ~ ': {column: …, lookback: 3 days}}), or leave inputs out'
+            )) -%}
+            {%- do return(findings) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return(findings) -%}
+{% endmacro %}
+
+
+{#- BF212 where the two branches are different models, BF209 where the model reads its own rows. -#}
+{% macro _branch_findings(plan) %}
+    {%- set request = plan.request -%}
+    {%- set name = request.node.name -%}
+    {%- set findings = [] -%}
+    {%- set chosen = request.branch is not none -%}
+    {%- set reasons = backfill_safety._branch_reasons(plan) -%}
+    {%- if reasons and not chosen -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF212', 'block', 'which form of ' ~ name ~ ' gives the rows is not known: ' ~ reasons[0],
+            'choose branch: first (as a full refresh) or branch: live (as the scheduled run)'
+        )) -%}
+    {%- endif -%}
+    {%- if plan.branch == 'live' and plan.reads_itself -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF209', 'warn', name ~ ' reads its own earlier rows: units after the window keep what they took from the old ones',
+            'run the window through to the present'
+        )) -%}
+    {%- endif -%}
+    {%- do return(findings) -%}
+{% endmacro %}
+
+
+{#- Why a first build would not give the rows that the live run gives. -#}
+{% macro _branch_reasons(plan) %}
+    {%- set reasons = [] -%}
+    {%- set first_sql = plan.first.sql -%}
+    {%- if plan.request.relation | string in first_sql -%}
+        {%- do reasons.append('its first build reads its own table') -%}
+    {%- endif -%}
+    {%- for difference in plan.differences if not difference.filter -%}
+        {%- do reasons.append('a first build has "' ~ backfill_safety._shorten(difference.first) ~ '" where the live run has "' ~ backfill_safety._shorten(difference.live) ~ '"') -%}
+    {%- endfor -%}
+    {%- set plain = backfill_safety._plain_lines(first_sql) | join(' ') | lower -%}
+    {%- set limit = modules.re.search('\\blimit (?!1\\b)\\d+|\\btablesample\\b|\\busing sample\\b', plain) -%}
+    {%- if limit -%} {%- do reasons.append('its SQL keeps only some rows (' ~ limit.group(0) ~ ')') -%} {%- endif -%}
+    {%- set switch = modules.re.search('\\{%-?\\s*(?:el)?if\\b[^%]*\\b(target|flags)\\s*[.\\[]', plan.request.node.raw_code) -%}
+    {%- if switch -%} {%- do reasons.append('its SQL hangs on ' ~ switch.group(1) ~ ', and this is target ' ~ target.name) -%} {%- endif -%}
+    {%- do return(reasons) -%}
+{% endmacro %}
+
+
+{% macro _shorten(text) %}
+    {%- set bare = text | replace('\n', ' ') -%}
+    {%- do return((bare[:77] ~ '…' if bare | length > 80 else bare) or 'nothing') -%}
+{% endmacro %}

@@ -1,0 +1,102 @@
+{#- Check 6: is the result verified, and is there a way back? -#}
+{% macro _check_reversible(plan) %}
+    {%- set request = plan.request -%}
+    {%- set node = request.node -%}
+    {%- set findings = [] -%}
+    {%- if backfill_safety._stores_today(plan) -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF602', 'block', request.column ~ ' is the current date: ' ~ node.name ~ ' stores the state of today, and no past day can be computed',
+            'none: keep the stored days, or rebuild them from a source that keeps history', false
+        )) -%}
+    {%- endif -%}
+    {%- do findings.extend(backfill_safety._retention_findings(plan)) -%}
+    {%- set emptied = [] -%}
+    {%- for unit in plan.sample if unit.old > 0 and unit.new == 0 and not request.expect.get('allow_empty') -%} {%- do emptied.append(unit) -%} {%- endfor -%}
+    {%- if emptied -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF603', 'block', emptied[0].name ~ ' has ' ~ backfill_safety._grouped(emptied[0].old) ~ ' rows and would become empty: its source rows are gone',
+            'leave it out (skip_units), or write expect: {allow_empty: true} if it is meant to be empty', false
+        )) -%}
+    {%- endif -%}
+    {%- do findings.extend(backfill_safety._column_findings(plan)) -%}
+    {%- if not request.backup -%}
+        {%- do findings.append(backfill_safety._finding('BF606', 'warn', 'no backup is kept, so the run cannot be undone', 'leave backup out')) -%}
+    {%- endif -%}
+    {%- set below = backfill_safety._downstream(node) -%}
+    {%- if below and plan.units > 1 -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF607', 'info', backfill_safety._name_list(below) ~ ' will not heal by ' ~ ('itself' if below | length == 1 else 'themselves'),
+            'reprocess the same window there afterwards: safe_backfill, or dbt run for tables'
+        )) -%}
+    {%- endif -%}
+    {%- do return(findings) -%}
+{% endmacro %}
+
+
+{#- Incremental models and tables that read this one, directly or through views. -#}
+{% macro _downstream(node) %}
+    {%- set names = [] -%}
+    {%- set seen = [node.unique_id] -%}
+    {%- for _ in range(20) -%}
+        {%- for child in graph.nodes.values() if child.resource_type in ['model', 'snapshot'] and child.unique_id not in seen -%}
+            {%- for id in child.depends_on.nodes if id in seen and (id == node.unique_id or graph.nodes[id].config.materialized in ['view', 'ephemeral']) -%}
+                {%- if child.unique_id not in seen -%}
+                    {%- do seen.append(child.unique_id) -%}
+                    {%- if child.config.materialized not in ['view', 'ephemeral'] -%} {%- do names.append(child.name) -%} {%- endif -%}
+                {%- endif -%}
+            {%- endfor -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- do return(names | sort) -%}
+{% endmacro %}
+
+
+{% macro _stores_today(plan) %}
+    {%- set today = '(?:current_date|current_timestamp|now|getdate|sysdate|today|current_datetime)' -%}
+    {%- set pattern = '(?is)\\b' ~ today ~ '\\b\\s*(?:\\(\\s*\\d*\\s*\\))?[^,]{0,60}?\\bas\\s+"?' ~ modules.re.escape(plan.request.column) ~ '"?\\b' -%}
+    {%- do return(modules.re.search(pattern, plan.first.sql) is not none) -%}
+{% endmacro %}
+
+
+{#- Sources that say how long they keep their rows. -#}
+{% macro _retention_findings(plan) %}
+    {%- set findings = [] -%}
+    {%- set request = plan.request -%}
+    {%- if request.grain == 'value' or request.grain is number -%} {%- do return(findings) -%} {%- endif -%}
+    {%- for id in backfill_safety._readable_parents(request.node) | map(attribute='unique_id') if id in graph.sources -%}
+        {%- set source = graph.sources[id] -%}
+        {%- set days = (source.config.get('meta') or source.get('meta') or source.get('source_meta') or {}).get('retention_days') -%}
+        {%- if days is number and request.start < run_started_at.replace(tzinfo=none) - modules.datetime.timedelta(days=days) -%}
+            {%- do findings.append(backfill_safety._finding(
+                'BF603', 'block', source.source_name ~ '.' ~ source.name ~ ' keeps ' ~ days ~ ' days and the window begins before that',
+                'begin the window after ' ~ (run_started_at - modules.datetime.timedelta(days=days)).strftime('%Y-%m-%d'), false
+            )) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return(findings) -%}
+{% endmacro %}
+
+
+{#- Columns that the model and the target do not share. -#}
+{% macro _column_findings(plan) %}
+    {%- set findings = [] -%}
+    {%- set node = plan.request.node -%}
+    {%- if plan.ignored -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF604', 'warn', plan.ignored | map(attribute='name') | join(', ') ~ ' of the model is no column of the target (on_schema_change: '
+            ~ (node.config.get('on_schema_change') or 'ignore') ~ ') and is not written', 'set on_schema_change: append_new_columns'
+        )) -%}
+    {%- elif plan.added -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF604', 'warn', 'the new column ' ~ plan.added | map(attribute='name') | join(', ') ~ ' is added to the target; rows outside of the window keep NULL there',
+            'widen the window to the rows that need it'
+        )) -%}
+    {%- endif -%}
+    {%- if plan.only_target -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF604', 'warn', plan.only_target | join(', ') ~ ' is a column of the target that the model no longer gives: it becomes NULL (or its default) in the window',
+            'give the column in the model, or drop it from the target'
+        )) -%}
+    {%- endif -%}
+    {%- do return(findings) -%}
+{% endmacro %}

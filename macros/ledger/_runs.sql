@@ -1,0 +1,63 @@
+{#- The run's row, written with its units and its backup table in one transaction: a run is there whole or not at all. -#}
+{% macro _run_row(plan) %}
+    {%- set request = plan.request -%}
+    {%- do return({
+        'run_id': plan.run_id,
+        'ledger_version': 1,
+        'model': request.node.unique_id,
+        'relation': request.relation | string,
+        'column_name': request.column,
+        'column_kind': request.column_kind,
+        'column_format': request.column_format,
+        'grain': request.grain | string,
+        'timezone': request.timezone,
+        'window_start': plan.bounds[0] | string,
+        'window_end': plan.bounds[-1] | string,
+        'units': plan.units,
+        'branch': plan.branch,
+        'read_mode': plan.read,
+        'settings': tojson(plan.settings),
+        'fingerprint': plan.fingerprint,
+        'pinned': tojson({'invocation_id': plan.pinned.invocation_id, 'run_started_at': plan.pinned.run_started_at | string}),
+        'cursor_values': tojson(plan.cursor),
+        'findings': tojson(plan.findings),
+        'verdict': plan.verdict.word,
+        'accepted': tojson(request.accept),
+        'reason': request.reason,
+        'where_sql': request.where_sql,
+        'state': 'running',
+        'rows_read_once': 0,
+        'cancel_requested': 0,
+        'target_name': target.name,
+        'operator': target.get('user') or env_var('USER', ''),
+        'started_at': backfill_safety._now(),
+        'finished_at': none,
+    }) -%}
+{% endmacro %}
+
+
+{#- Unfinished runs of a model (newest first), or one run by its id. -#}
+{% macro _load_runs(relation, condition) %}
+    {%- if not backfill_safety._ledger_exists(relation) -%} {%- do return([]) -%} {%- endif -%}
+    {%- set columns = backfill_safety._ledger_columns('runs').keys() | list -%}
+    {%- set age = 'case when started_at > ' ~ dbt.dateadd('hour', -24, backfill_safety._now().sql) ~ ' then 1 else 0 end as is_recent' -%}
+    {%- set rows = backfill_safety._fetch(
+        'select ' ~ columns | join(', ') ~ ', ' ~ age ~ ' from ' ~ backfill_safety._ledger(relation, 'runs')
+        ~ ' where ' ~ condition ~ ' order by started_at desc, run_id'
+    ) -%}
+    {%- set runs = [] -%}
+    {%- for row in rows -%} {%- do runs.append(dict(zip(columns + ['is_recent'], row))) -%} {%- endfor -%}
+    {%- do return(runs) -%}
+{% endmacro %}
+
+
+{% macro _run_by_id(relation, run_id) %}
+    {%- do return(backfill_safety._load_runs(relation, 'run_id = ' ~ backfill_safety._quoted(run_id)) | first | default(none)) -%}
+{% endmacro %}
+
+
+{% macro _set_run_sql(relation, run_id, values) %}
+    {%- set parts = [] -%}
+    {%- for name, value in values.items() -%} {%- do parts.append(name ~ ' = ' ~ backfill_safety._ledger_value(value)) -%} {%- endfor -%}
+    {%- do return('update ' ~ backfill_safety._ledger(relation, 'runs') ~ ' set ' ~ parts | join(', ') ~ ' where run_id = ' ~ backfill_safety._quoted(run_id)) -%}
+{% endmacro %}

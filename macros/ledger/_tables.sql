@@ -1,0 +1,86 @@
+{#- The ledger's tables and the run's own: where they lie and what they hold. Only this folder knows them. -#}
+{% macro _ledger(relation, name) %}
+    {%- set schema = (var('backfill_safety', {}) or {}).get('schema') or relation.schema -%}
+    {%- do return(api.Relation.create(database=relation.database, schema=schema, identifier='backfill_safety_' ~ name, type='table')) -%}
+{% endmacro %}
+
+
+{#- A table that belongs to one run: its backup of replaced rows, or its rows read once. -#}
+{% macro _run_table(relation, kind, run_id) %}
+    {%- do return(backfill_safety._ledger(relation, kind ~ '_' ~ run_id)) -%}
+{% endmacro %}
+
+
+{#- name → type, in this version's order. Bounds and values are text, so that they mean the same on every engine. -#}
+{% macro _ledger_columns(name) %}
+    {%- set text, number, time = 'text', 'integer', 'timestamp' -%}
+    {%- do return({
+        'runs': {
+            'run_id': text, 'ledger_version': number, 'model': text, 'relation': text, 'column_name': text, 'column_kind': text,
+            'column_format': text, 'grain': text, 'timezone': text, 'window_start': text, 'window_end': text, 'units': number,
+            'branch': text, 'read_mode': text, 'settings': text, 'fingerprint': text, 'pinned': text, 'cursor_values': text,
+            'findings': text, 'verdict': text, 'accepted': text, 'reason': text, 'where_sql': text, 'state': text,
+            'rows_read_once': number, 'cancel_requested': number, 'target_name': text, 'operator': text,
+            'started_at': time, 'finished_at': time,
+        },
+        'units': {
+            'run_id': text, 'unit_no': number, 'name': text, 'lower_bound': text, 'upper_bound': text, 'state': text,
+            'attempt': number, 'worker': text, 'rows_before': number, 'rows_deleted': number, 'rows_inserted': number,
+            'checksum_before': text, 'checksum_after': text, 'message': text, 'started_at': time, 'finished_at': time,
+        },
+        'leases': {'relation': text, 'holder': text, 'taken_at': time, 'expires_at': time},
+    }[name]) -%}
+{% endmacro %}
+
+
+{% macro _create_ledger_sql(relation) %}
+    {%- set statements = [] -%}
+    {%- for name in ['runs', 'units', 'leases'] -%}
+        {%- set columns = [] -%}
+        {%- for column, type in backfill_safety._ledger_columns(name).items() -%}
+            {%- do columns.append(column ~ ' ' ~ backfill_safety._ledger_type(type)) -%}
+        {%- endfor -%}
+        {%- do statements.append(
+            'create table if not exists ' ~ backfill_safety._ledger(relation, name) ~ ' (' ~ columns | join(', ') ~ ')'
+        ) -%}
+    {%- endfor -%}
+    {%- do return(statements) -%}
+{% endmacro %}
+
+
+{% macro _ledger_type(type) %}
+    {%- do return({'text': dbt.type_string(), 'integer': dbt.type_bigint(), 'timestamp': dbt.type_timestamp()}[type]) -%}
+{% endmacro %}
+
+
+{% macro _ledger_exists(relation) %}
+    {%- set runs = backfill_safety._ledger(relation, 'runs') -%}
+    {%- do return(adapter.get_relation(runs.database, runs.schema, runs.identifier) is not none) -%}
+{% endmacro %}
+
+
+{#- {column: value} → an insert; text is quoted, numbers and `sql(…)` pairs are not. -#}
+{% macro _insert_sql(table, row) %}
+    {%- set values = [] -%}
+    {%- for value in row.values() -%} {%- do values.append(backfill_safety._ledger_value(value)) -%} {%- endfor -%}
+    {%- do return('insert into ' ~ table ~ ' (' ~ row.keys() | join(', ') ~ ') values (' ~ values | join(', ') ~ ')') -%}
+{% endmacro %}
+
+
+{% macro _ledger_value(value) %}
+    {%- if value is none -%} {%- do return('null') -%} {%- endif -%}
+    {%- if value is mapping -%} {%- do return(value.sql) -%} {%- endif -%}
+    {%- if value is number -%} {%- do return(value | int | string) -%} {%- endif -%}
+    {%- do return(backfill_safety._quoted(value)) -%}
+{% endmacro %}
+
+
+{#- The engine's clock in UTC, the ledger's only clock. -#}
+{% macro _now() %}
+    {%- do return({'sql': adapter.dispatch('_now_sql', 'backfill_safety')()}) -%}
+{% endmacro %}
+
+
+{% macro default___now_sql() %}
+    {%- do return("cast(current_timestamp at time zone 'UTC' as timestamp)") -%}
+{% endmacro %}

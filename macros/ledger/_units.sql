@@ -1,0 +1,76 @@
+{#- One row a unit, all of them planned before the first commit, with bounds as absolute values. -#}
+{% macro _insert_units_sql(plan) %}
+    {%- do return(backfill_safety._unit_inserts(plan, backfill_safety._positions(plan))) -%}
+{% endmacro %}
+
+
+{#- In statements of 1,000 rows: the cost grows linearly and no statement grows without end. -#}
+{% macro _unit_inserts(plan, positions) %}
+    {%- set table = backfill_safety._ledger(plan.request.relation, 'units') -%}
+    {%- set head = 'insert into ' ~ table ~ ' (run_id, unit_no, name, lower_bound, upper_bound, state, attempt) values ' -%}
+    {%- set id = backfill_safety._quoted(plan.run_id) -%}
+    {%- set bounds = plan.bounds -%}
+    {%- set is_list = plan.request.grain == 'value' -%}
+    {%- set statements = [] -%}
+    {%- for chunk in positions | batch(1000) -%}
+        {%- set rows = [] -%}
+        {%- for position in chunk -%}
+            {%- set lower = backfill_safety._quoted(bounds[position]) -%}
+            {%- do rows.append(
+                '(' ~ id ~ ', ' ~ position ~ ', ' ~ backfill_safety._quoted(backfill_safety._unit_name(bounds[position], plan.request)) ~ ', '
+                ~ lower ~ ', ' ~ (lower if is_list else backfill_safety._quoted(bounds[position + 1])) ~ ", 'planned', 0)"
+            ) -%}
+        {%- endfor -%}
+        {%- do statements.append(head ~ rows | join(', ')) -%}
+    {%- endfor -%}
+    {%- do return(statements) -%}
+{% endmacro %}
+
+
+{#- The units of a run as the ledger has them, in order. -#}
+{% macro _load_units(relation, run_id, condition='1 = 1') %}
+    {%- set columns = ['unit_no', 'name', 'lower_bound', 'upper_bound', 'state', 'attempt', 'rows_before', 'rows_inserted', 'checksum_before', 'checksum_after', 'message'] -%}
+    {%- set rows = backfill_safety._fetch(
+        'select ' ~ columns | join(', ') ~ ' from ' ~ backfill_safety._ledger(relation, 'units')
+        ~ ' where run_id = ' ~ backfill_safety._quoted(run_id) ~ ' and ' ~ condition ~ ' order by unit_no'
+    ) -%}
+    {%- set units = [] -%}
+    {%- for row in rows -%} {%- do units.append(dict(zip(columns, row))) -%} {%- endfor -%}
+    {%- do return(units) -%}
+{% endmacro %}
+
+
+{#- The update that belongs into the commit itself: what was replaced by what. -#}
+{% macro _unit_done_sql(plan, position, facts) %}
+    {%- do return(backfill_safety._set_unit_sql(plan.request.relation, plan.run_id, position, {
+        'state': 'done',
+        'worker': plan.holder,
+        'rows_before': facts.rows_before,
+        'rows_deleted': facts.rows_before,
+        'rows_inserted': facts.rows_after,
+        'checksum_before': facts.checksum_before,
+        'checksum_after': facts.checksum_after,
+        'message': none,
+        'finished_at': backfill_safety._now(),
+    })) -%}
+{% endmacro %}
+
+
+{% macro _set_unit_sql(relation, run_id, position, values) %}
+    {%- set parts = [] -%}
+    {%- for name, value in values.items() -%} {%- do parts.append(name ~ ' = ' ~ backfill_safety._ledger_value(value)) -%} {%- endfor -%}
+    {%- do return(
+        'update ' ~ backfill_safety._ledger(relation, 'units') ~ ' set ' ~ parts | join(', ')
+        ~ ' where run_id = ' ~ backfill_safety._quoted(run_id) ~ ' and unit_no = ' ~ position
+    ) -%}
+{% endmacro %}
+
+
+{#- Units that a commit begins with: whoever finds them so later knows which commit did not end. -#}
+{% macro _claim_sql(plan, first, last) %}
+    {%- do return(
+        'update ' ~ backfill_safety._ledger(plan.request.relation, 'units') ~ " set state = 'running', attempt = attempt + 1, started_at = "
+        ~ backfill_safety._now().sql ~ ' where run_id = ' ~ backfill_safety._quoted(plan.run_id)
+        ~ ' and unit_no between ' ~ first ~ ' and ' ~ last ~ " and state in ('planned', 'running', 'failed', 'deferred')"
+    ) -%}
+{% endmacro %}

@@ -1,0 +1,48 @@
+{#- The live cursor: the columns of the target whose maximum the live run reads, with their values now. -#}
+{% macro _cursor(request, live) %}
+    {%- set names = [] -%}
+    {%- set declared = backfill_safety._meta_setting(request.node, 'watermark') -%}
+    {%- if declared -%} {%- do names.append(declared) -%} {%- endif -%}
+    {%- do names.extend(backfill_safety._watermark_columns(live, request)) -%}
+    {%- set cursor = [] -%}
+    {%- set seen = [] -%}
+    {%- for name in names -%}
+        {%- set column = backfill_safety._find_column(request.columns, name) -%}
+        {%- if column is not none and column.name not in seen -%}
+            {%- do seen.append(column.name) -%}
+            {%- do cursor.append({'column': column.name, 'kind': backfill_safety._column_kind(column.data_type), 'type': column.data_type}) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if cursor -%}
+        {%- set parts = [] -%}
+        {%- for mark in cursor -%} {%- do parts.append('cast(max(' ~ adapter.quote(mark.column) ~ ') as ' ~ dbt.type_string() ~ ')') -%} {%- endfor -%}
+        {%- set row = backfill_safety._fetch('select ' ~ parts | join(', ') ~ ' from ' ~ request.relation)[0] -%}
+        {%- for mark in cursor -%} {%- do mark.update({'value': row[loop.index0]}) -%} {%- endfor -%}
+    {%- endif -%}
+    {%- do return(cursor) -%}
+{% endmacro %}
+
+
+{#- `max(x) … from this`, or `x from this order by x desc`, in the live rendering and its run-time queries. -#}
+{% macro _watermark_columns(live, request) %}
+    {%- set table = modules.re.escape(request.relation | string) -%}
+    {%- set names = [] -%}
+    {%- for text in [live.sql] + live.queries -%}
+        {%- for inside in modules.re.findall('(?is)\\bmax\\s*\\(((?:[^()]|\\([^()]*\\))*)\\)(?:(?!\\bfrom\\b).)*?\\bfrom\\s+' ~ table, text) -%}
+            {%- do names.extend(modules.re.findall('[\\w$]+', inside) | reverse) -%}
+        {%- endfor -%}
+        {%- do names.extend(modules.re.findall('(?is)\\bfrom\\s+' ~ table ~ '\\s+order\\s+by\\s+"?(\\w+)"?\\s+desc', text)) -%}
+    {%- endfor -%}
+    {%- do names.extend(live.watermarks) -%}
+    {%- do return(names) -%}
+{% endmacro %}
+
+
+{#- Whether a row lies past the cursor, as SQL on the target's columns; none where there is no cursor. -#}
+{% macro _past_cursor_sql(cursor) %}
+    {%- set parts = [] -%}
+    {%- for mark in cursor if mark.value is not none -%}
+        {%- do parts.append(adapter.quote(mark.column) ~ ' > cast(' ~ backfill_safety._quoted(mark.value) ~ ' as ' ~ mark.type ~ ')') -%}
+    {%- endfor -%}
+    {%- do return('(' ~ parts | join(' or ') ~ ')' if parts else none) -%}
+{% endmacro %}

@@ -1,0 +1,45 @@
+{#- What the target holds now: rows in all, in the window, and without a partition. -#}
+{% macro _existing_rows(plan) %}
+    {%- set request = plan.request -%}
+    {%- set predicate = backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) -%}
+    {%- set row = backfill_safety._fetch(
+        'select count(*), count(case when ' ~ predicate ~ ' then 1 end), count(case when ' ~ request.column_sql ~ ' is null then 1 end) from ' ~ request.relation
+    )[0] -%}
+    {%- do return({'rows': row[0], 'window': row[1], 'without_partition': row[2]}) -%}
+{% endmacro %}
+
+
+{#- Rows to read: what the planner expects, with the rows of bounded inputs counted. {rows, of}; none where unknown. -#}
+{% macro _plan_estimate(plan) %}
+    {%- set sql = backfill_safety._window_sql(plan) -%}
+    {%- set planned = backfill_safety._estimate(sql) -%}
+    {%- if planned is none -%} {%- do return(none) -%} {%- endif -%}
+    {%- if not plan.inputs or plan.request.grain == 'value' -%}
+        {%- do return({'rows': planned.unfiltered + planned.filtered, 'of': planned.of}) -%}
+    {%- endif -%}
+    {%- set counted = namespace(rows=0) -%}
+    {%- set ends = backfill_safety._unit_ends(plan, 0, plan.slots - 1) -%}
+    {%- for input in plan.inputs.values() -%}
+        {%- set literals = backfill_safety._input_literals(input, plan.request, ends) -%}
+        {%- set counted.rows = counted.rows + backfill_safety._fetch(
+            'select count(*) from ' ~ input.relation ~ ' where ' ~ input.column_sql ~ ' >= ' ~ literals[0] ~ ' and ' ~ input.column_sql ~ ' < ' ~ literals[1]
+        )[0][0] -%}
+    {%- endfor -%}
+    {%- do return({'rows': counted.rows + planned.unfiltered, 'of': planned.of}) -%}
+{% endmacro %}
+
+
+{#- The SQL of the whole window in one piece, where the template allows it; else that of the first unit. -#}
+{% macro _window_sql(plan) %}
+    {%- if plan.renders_each -%} {%- do return(plan.sample_sql) -%} {%- endif -%}
+    {%- do return(backfill_safety._fill(plan.rendered.sql, plan.rendered.bounds, plan.request, plan.bounds, 0, plan.slots - 1)) -%}
+{% endmacro %}
+
+
+{#- The SQL that gives the rows of the units first … last, before they are cut to these units. -#}
+{% macro _unit_sql(plan, first, last) %}
+    {%- if plan.renders_each -%}
+        {%- do return(backfill_safety._render_plan(plan, {'unit': backfill_safety._unit_ends(plan, first, last)}).sql) -%}
+    {%- endif -%}
+    {%- do return(backfill_safety._fill(plan.rendered.sql, plan.rendered.bounds, plan.request, plan.bounds, first, last)) -%}
+{% endmacro %}

@@ -1,0 +1,82 @@
+{#- Which run this is: a new one, or an unfinished one that is taken up again. What changes by nature is pinned. -#}
+{% macro _unfinished_run(request, bounds) %}
+    {%- set relation = request.relation -%}
+    {%- if request.run_id is not none -%}
+        {%- set run = backfill_safety._run_by_id(relation, request.run_id) -%}
+        {%- if run is not none -%} {%- do backfill_safety._refuse_other_run(run, request, bounds) -%} {%- endif -%}
+        {%- do return(run) -%}
+    {%- endif -%}
+    {%- set same = {
+        'model': request.node.unique_id, 'relation': relation | string, 'column_name': request.column, 'grain': request.grain | string,
+        'timezone': request.timezone, 'window_start': bounds[0] | string, 'window_end': bounds[-1] | string, 'where_sql': request.where_sql,
+    } -%}
+    {%- set parts = ["state in ('running', 'incomplete')"] -%}
+    {%- for name, value in same.items() -%} {%- do parts.append(name ~ ' = ' ~ backfill_safety._quoted(value)) -%} {%- endfor -%}
+    {%- for run in backfill_safety._load_runs(relation, parts | join(' and ')) if run.is_recent == 1 -%} {%- do return(run) -%} {%- endfor -%}
+    {%- do return(none) -%}
+{% endmacro %}
+
+
+{% macro _refuse_other_run(run, request, bounds) %}
+    {%- if run.model != request.node.unique_id or run.window_start != bounds[0] | string or run.window_end != bounds[-1] | string or run.grain != request.grain | string -%}
+        {%- do backfill_safety._refuse(
+            "run_id '" ~ run.run_id ~ "' is a run of " ~ run.model ~ ' from ' ~ run.window_start ~ ' to ' ~ run.window_end ~ ' by ' ~ run.grain
+            ~ '; give its own window, or another run_id'
+        ) -%}
+    {%- elif run.state not in ['running', 'incomplete', 'failed'] -%}
+        {%- do backfill_safety._refuse("run_id '" ~ run.run_id ~ "' is " ~ run.state ~ '; leave run_id out for a new run') -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{#- invocation_id and run_started_at as the run began with them; a resumed run reads them from the ledger. -#}
+{% macro _pinned(run) %}
+    {%- if run is none -%} {%- do return({'invocation_id': invocation_id, 'run_started_at': run_started_at}) -%} {%- endif -%}
+    {%- set pinned = fromjson(run.pinned) -%}
+    {%- do return({
+        'invocation_id': pinned.invocation_id,
+        'run_started_at': modules.datetime.datetime.fromisoformat(pinned.run_started_at),
+    }) -%}
+{% endmacro %}
+
+
+{#- The code a run began with: rendered SQL, the SQL of views it reads, and the settings that decide what is written. -#}
+{% macro _fingerprint(plan) %}
+    {%- set texts = [plan.rendered.sql, plan.rendered.header, plan.columns | join(','), tojson(plan.settings)] -%}
+    {%- do texts.extend(backfill_safety._view_texts(plan.request.node)) -%}
+    {%- do return(local_md5(texts | join('\n;\n'))) -%}
+{% endmacro %}
+
+
+{#- Parents that store no rows are part of the code: views, and what views read. -#}
+{% macro _view_texts(node) %}
+    {%- set texts = [] -%}
+    {%- for id in node.depends_on.nodes if id in graph.nodes -%}
+        {%- set parent = graph.nodes[id] -%}
+        {%- if parent.resource_type == 'model' and parent.config.materialized in ['view', 'ephemeral'] -%}
+            {%- do texts.append(parent.raw_code) -%}
+            {%- do texts.extend(backfill_safety._view_texts(parent)) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return(texts | unique | list) -%}
+{% endmacro %}
+
+
+{% macro _new_run_id(request) %}
+    {%- if request.run_id is not none -%} {%- do return(request.run_id) -%} {%- endif -%}
+    {%- do return('b' ~ run_started_at.strftime('%Y%m%d_%H%M%S') ~ '_' ~ local_md5(invocation_id ~ request.node.unique_id)[:4]) -%}
+{% endmacro %}
+
+
+{#- Settings that decide what is written: a resumed run must have the same. -#}
+{% macro _written_settings(request) %}
+    {%- set vars = {} -%}
+    {%- for name, value in request['vars'].items() -%} {%- do vars.update({name: value | string}) -%} {%- endfor -%}
+    {%- set expect = {} -%}
+    {%- for name, value in request.expect.items() -%} {%- do expect.update({name: value}) -%} {%- endfor -%}
+    {%- do return({
+        'branch': request.branch, 'vars': vars, 'inputs': request.inputs, 'read': request.read, 'where': request.where_sql,
+        'skip_units': request.skip_units, 'column_format': request.column_format, 'replace_by': request.replace_by, 'expect': expect,
+        'hooks': request.hooks, 'backup': request.backup,
+    }) -%}
+{% endmacro %}

@@ -1,0 +1,156 @@
+{#- Request → plan: everything that will be done, known before the first write. Reads the warehouse, writes nothing. -#}
+{% macro _plan(request) %}
+    {%- set bounds = backfill_safety._bounds(request) -%}
+    {%- set run = backfill_safety._unfinished_run(request, bounds) -%}
+    {%- set plan = {
+        'request': request,
+        'bounds': bounds,
+        'slots': bounds | length if request.grain == 'value' else bounds | length - 1,
+        'resumed': run,
+        'run_id': run.run_id if run is not none else backfill_safety._new_run_id(request),
+        'pinned': backfill_safety._pinned(run),
+        'settings': backfill_safety._written_settings(request),
+        'inputs': backfill_safety._inputs(request),
+        'branch': request.branch or 'first',
+        'holder': invocation_id,
+    } -%}
+    {%- do plan.update({'skipped': backfill_safety._skipped(plan)}) -%}
+    {%- do plan.update({'units': plan.slots - plan.skipped | length}) -%}
+    {%- do backfill_safety._plan_rendering(plan) -%}
+    {%- set columns = backfill_safety._plan_columns(request, plan.sample_sql) -%}
+    {%- do plan.update({
+        'columns': columns.written,
+        'only_target': columns.only_target,
+        'added': columns.added if request.node.config.get('on_schema_change') in ['append_new_columns', 'sync_all_columns'] else [],
+        'ignored': [] if request.node.config.get('on_schema_change') in ['append_new_columns', 'sync_all_columns'] else columns.added,
+        'read': backfill_safety._read_mode(plan),
+    }) -%}
+    {%- do plan.update({'fingerprint': backfill_safety._fingerprint(plan)}) -%}
+    {%- do backfill_safety._refuse_changed_code(plan) -%}
+    {%- do plan.update({
+        'cursor': fromjson(run.cursor_values) if run is not none else backfill_safety._cursor(request, plan.live),
+        'existing': backfill_safety._existing_rows(plan),
+        'estimate': backfill_safety._plan_estimate(plan),
+    }) -%}
+    {%- do plan.update({'sample': backfill_safety._sample(plan)}) -%}
+    {%- do return(plan) -%}
+{% endmacro %}
+
+
+{#- Positions of the units to leave alone, named by their start (or value). -#}
+{% macro _skipped(plan) %}
+    {%- set request = plan.request -%}
+    {%- set skipped = [] -%}
+    {%- for given in request.skip_units -%}
+        {%- if request.grain == 'value' -%} {%- set text = given | string -%}
+        {%- elif request.grain is number -%} {%- set text = backfill_safety._read_integer('skip_units', given) | string -%}
+        {%- else -%} {%- set text = backfill_safety._bound_text(backfill_safety._read_time('skip_units', given, request.timezone), request) -%}
+        {%- endif -%}
+        {%- if text not in plan.bounds[:plan.slots] -%}
+            {%- do backfill_safety._refuse("skip_units names '" ~ given ~ "', which is no unit of the window; write the start of one, such as "
+                ~ backfill_safety._unit_name(plan.bounds[0], request)) -%}
+        {%- endif -%}
+        {%- do skipped.append(plan.bounds.index(text)) -%}
+    {%- endfor -%}
+    {%- if skipped | unique | list | length == plan.slots -%} {%- do backfill_safety._refuse('skip_units leaves no unit of the window; leave it out') -%} {%- endif -%}
+    {%- do return(skipped | unique | list) -%}
+{% endmacro %}
+
+
+{#- The positions of the window's units, without those that are skipped. -#}
+{% macro _positions(plan) %}
+    {%- set positions = [] -%}
+    {%- for _ in backfill_safety._times(plan.slots) -%}
+        {%- if loop.index0 not in plan.skipped -%} {%- do positions.append(loop.index0) -%} {%- endif -%}
+    {%- endfor -%}
+    {%- do return(positions) -%}
+{% endmacro %}
+
+
+{#- The chosen branch as a template for every unit, or the need to render each; and the live rendering to compare with. -#}
+{% macro _plan_rendering(plan) %}
+    {%- set request = plan.request -%}
+    {%- set unit = backfill_safety._unit_ends(plan, 0, 0) -%}
+    {%- set first = backfill_safety._render_plan(plan, {'branch': 'first', 'unit': unit, 'inputs': {}}) -%}
+    {%- set live = first -%}
+    {%- if request.node.config.materialized == 'incremental' -%}
+        {%- set live = backfill_safety._render_plan(plan, {'branch': 'live', 'unit': unit, 'inputs': {}, 'plain_this': true}) -%}
+    {%- endif -%}
+    {%- set sample = backfill_safety._render_plan(plan, {'unit': unit}) -%}
+    {%- set per_unit = sample.queried and sample.bounds or backfill_safety._has_unit_vars(plan) or (request.microbatch and '.batch' in request.node.raw_code) -%}
+    {%- do plan.update({
+        'first': first,
+        'live': live,
+        'differences': backfill_safety._branch_differences(first.sql, live.sql),
+        'sample_sql': sample.sql,
+        'renders_each': true if per_unit else false,
+        'rendered': sample if per_unit else backfill_safety._render_plan(plan, {'unit': none}),
+        'reads_itself': request.relation | string in (live if plan.branch == 'live' else first).sql,
+    }) -%}
+{% endmacro %}
+
+
+{% macro _render_plan(plan, options) %}
+    {%- set vars = {} -%}
+    {%- for name, value in plan.request['vars'].items() -%}
+        {%- do vars.update({name: backfill_safety._fill_var(value, plan, options.unit)}) -%}
+    {%- endfor -%}
+    {%- do return(backfill_safety._render_model(plan.request.node, dict({
+        'request': plan.request, 'branch': plan.branch, 'inputs': plan.inputs, 'vars': vars, 'pinned': plan.pinned, 'plain_this': false,
+    }, **options))) -%}
+{% endmacro %}
+
+
+{% macro _unit_ends(plan, first, last) %}
+    {%- do return(plan.bounds[first:last + 1] if plan.request.grain == 'value' else [plan.bounds[first], plan.bounds[last + 1]]) -%}
+{% endmacro %}
+
+
+{% macro _has_unit_vars(plan) %}
+    {%- for value in plan.request['vars'].values() if value is string and ('{start}' in value or '{end}' in value) -%} {%- do return(true) -%} {%- endfor -%}
+    {%- do return(false) -%}
+{% endmacro %}
+
+
+{#- '{start}' and '{end}' of a var as the unit's ends in the request's zone: a day alone, or a timestamp below the day. -#}
+{% macro _fill_var(value, plan, unit) %}
+    {%- if value is not string or unit is none -%} {%- do return(value) -%} {%- endif -%}
+    {%- set request = plan.request -%}
+    {%- set ends = [] -%}
+    {%- for text in [unit[0], unit[-1]] -%}
+        {%- if request.grain == 'value' or request.grain is number -%} {%- do ends.append(text | string) -%}
+        {%- else -%} {%- do ends.append(backfill_safety._point_text(backfill_safety._bound_time(text, request))) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return(value | replace('{start}', ends[0]) | replace('{end}', ends[1])) -%}
+{% endmacro %}
+
+
+{#- per_unit where a unit can be computed from its own rows (or must be); once where each unit would read everything. -#}
+{% macro _read_mode(plan) %}
+    {%- set request = plan.request -%}
+    {%- set must = plan.renders_each or plan.branch == 'live' or (request.microbatch and plan.inputs) -%}
+    {%- if request.read == 'once' and must -%}
+        {%- do backfill_safety._refuse('read: once cannot be used: each unit of ' ~ request.node.name ~ ' has its own SQL ('
+            ~ ('microbatch' if request.microbatch else ('the live branch' if plan.branch == 'live' else 'vars or run-time queries')) ~ '); leave read out') -%}
+    {%- endif -%}
+    {%- if request.read != 'auto' -%} {%- do return(request.read) -%} {%- endif -%}
+    {%- do return('per_unit' if must or plan.rendered.bounds or plan.units == 1 else 'once') -%}
+{% endmacro %}
+
+
+{% macro _refuse_changed_code(plan) %}
+    {%- set run = plan.resumed -%}
+    {%- if run is not none and run.fingerprint != plan.fingerprint -%}
+        {%- if plan.request.run_id is none -%}
+            {%- do backfill_safety._refuse(
+                'run ' ~ run.run_id ~ ' of the same window is unfinished and began with other code or settings; finish it with the code it began with, or end it: '
+                ~ "dbt run-operation cancel_backfill --args '{run_id: " ~ run.run_id ~ "}', then ask again"
+            ) -%}
+        {%- else -%}
+            {%- do backfill_safety._refuse(
+                'run ' ~ run.run_id ~ " began with other code or settings (SQL, inputs' SQL, vars or arguments changed); leave run_id out to begin a new run"
+            ) -%}
+        {%- endif -%}
+    {%- endif -%}
+{% endmacro %}

@@ -1,0 +1,101 @@
+{#- What `is_incremental`, `config`, `var` and `statement` answer while a model is rendered in the operation. -#}
+{% macro _true() %}
+    {%- do return(true) -%}
+{% endmacro %}
+
+
+{% macro _false() %}
+    {%- do return(false) -%}
+{% endmacro %}
+
+
+{% macro _config_call() %}
+    {%- set ignored = [varargs, kwargs] -%}
+    {%- do return('') -%}
+{% endmacro %}
+
+
+{% macro _config_get(name, default=none, validator=none) %}
+    {%- set value = context['backfill_safety_render'].node.config.get(name) -%}
+    {%- do return(default if value is none else value) -%}
+{% endmacro %}
+
+
+{% macro _config_require(name, validator=none) %}
+    {%- set node = context['backfill_safety_render'].node -%}
+    {%- if name not in node.config -%}
+        {%- do backfill_safety._refuse(node.name ~ " requires the config '" ~ name ~ "', which it does not set") -%}
+    {%- endif -%}
+    {%- do return(node.config[name]) -%}
+{% endmacro %}
+
+
+{% macro _config_meta_get(name, default=none, validator=none) %}
+    {%- do return((context['backfill_safety_render'].node.config.get('meta') or {}).get(name, default)) -%}
+{% endmacro %}
+
+
+{#- Only `set_sql_header` sets a config at run time. -#}
+{% macro _config_set(name, value) %}
+    {%- if name == 'sql_header' -%}
+        {%- do context['backfill_safety_render'].notes.update({'header': value}) -%}
+    {%- endif -%}
+    {%- do return('') -%}
+{% endmacro %}
+
+
+{#- `var` as the model sees it: overrides of this unit, the command line, its package's scope, the root project's. -#}
+{% macro _var(name, default=none) %}
+    {%- set state = context['backfill_safety_render'] -%}
+    {%- set known = backfill_safety._vars_of(state.node, state) -%}
+    {%- if name in known -%}
+        {%- set value = known[name] -%}
+    {%- elif default is none and not varargs and 'default' not in kwargs and not backfill_safety._var_has_default(name, state.node) -%}
+        {%- do backfill_safety._refuse(
+            state.node.name ~ " needs the var '" ~ name ~ "'; give it with --vars, or per unit with vars: {" ~ name ~ ': "{start}"}'
+        ) -%}
+    {%- else -%}
+        {%- set value = default -%}
+    {%- endif -%}
+    {%- do state['vars'].update({name: value}) -%}
+    {%- do return(value) -%}
+{% endmacro %}
+
+
+{#- A macro cannot tell `var('x')` from `var('x', none)`; the model's text can. -#}
+{% macro _var_has_default(name, node) %}
+    {%- do return(modules.re.search('var\\(\\s*[\'"]' ~ modules.re.escape(name) ~ '[\'"]\\s*,', node.raw_code) is not none) -%}
+{% endmacro %}
+
+
+{% macro _has_var(name) %}
+    {%- set state = context['backfill_safety_render'] -%}
+    {%- do return(name in backfill_safety._vars_of(state.node, state)) -%}
+{% endmacro %}
+
+
+{% macro _vars_of(node, state) %}
+    {%- set cache = state.setdefault('vars_of', {}) -%}
+    {%- if node.unique_id not in cache -%}
+        {%- set known = {} -%}
+        {%- set full = ref.manifest.nodes[node.unique_id] if ref.manifest is defined else state.original.ref.manifest.nodes[node.unique_id] -%}
+        {%- set config = state.original.ref.config -%}
+        {%- if node.package_name != config.project_name -%}
+            {%- do known.update(config.load_dependencies()[node.package_name].vars.vars_for(full, target.type)) -%}
+        {%- endif -%}
+        {%- do known.update(config.vars.vars_for(full, target.type)) -%}
+        {%- do known.update(config.cli_vars) -%}
+        {%- do known.update(state.options['vars']) -%}
+        {%- do cache.update({node.unique_id: known}) -%}
+    {%- endif -%}
+    {%- do return(cache[node.unique_id]) -%}
+{% endmacro %}
+
+
+{#- A query at run time, noted: what hangs on its answer is rendered anew for each unit. It must not open a transaction. -#}
+{% macro _statement(name=none, fetch_result=false, auto_begin=false, language='sql') %}
+    {%- set state = context['backfill_safety_render'] -%}
+    {%- do state.notes.update({'queried': true}) -%}
+    {%- do state.notes.queries.append(caller()) -%}
+    {%- do return(state.original.statement(name, fetch_result=fetch_result, auto_begin=false, language=language, caller=caller)) -%}
+{% endmacro %}

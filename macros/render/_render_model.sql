@@ -1,0 +1,119 @@
+{#- The model's own SQL, rendered here as dbt would render it for a run. The only macros that change the context.
+    options: request, branch ('first' or 'live'), inputs ({unique_id: input}), vars (overrides), pinned
+    ({invocation_id, run_started_at}), unit ([lower, upper] texts, or none for placeholders that _fill replaces).
+    plain_this leaves the target unfiltered on the live branch, to find the watermark.
+    Returns {sql, header, bounds, queried, queries, watermarks, vars, reads}. -#}
+{% macro _render_model(node, options) %}
+    {%- set state = {
+        'options': options,
+        'node': node,
+        'ctes': {},
+        'vars': {},
+        'bounds': [],
+        'reads': {},
+        'notes': {'queried': false, 'header': node.config.get('sql_header') or '', 'queries': [], 'watermarks': []},
+        'original': {'ref': builtins.ref, 'source': builtins.source, 'builtins': builtins, 'statement': context['statement']},
+    } -%}
+    {%- set saved = {} -%}
+    {%- set overrides = backfill_safety._model_context(node, state) -%}
+    {%- for name in overrides if name in context -%} {%- do saved.update({name: context[name]}) -%} {%- endfor -%}
+    {%- do context.update(overrides) -%}
+    {%- do context.update({'backfill_safety_render': state}) -%}
+    {%- set body = backfill_safety._render_text(node) -%}
+    {%- do context.pop('backfill_safety_render') -%}
+    {%- for name in overrides if name not in saved -%} {%- do context.pop(name) -%} {%- endfor -%}
+    {%- do context.update(saved) -%}
+    {%- do return({
+        'sql': backfill_safety._with_ctes(backfill_safety._alias_bounded(body), state.ctes),
+        'header': state.notes.header,
+        'bounds': state.bounds,
+        'queried': state.notes.queried,
+        'queries': state.notes.queries,
+        'watermarks': state.notes.watermarks,
+        'vars': state['vars'],
+        'reads': state.reads,
+    }) -%}
+{% endmacro %}
+
+
+{#- What a model sees that an operation does not: its package's macros, its own this, model, config, var, ref, source. -#}
+{% macro _model_context(node, state) %}
+    {%- set options = state.options -%}
+    {%- set overrides = {} -%}
+    {%- set root = context.get(project_name) or {} -%}
+    {%- set own = context.get(node.package_name) or {} -%}
+    {%- do overrides.update(root) -%}
+    {%- do overrides.update(own) -%}
+    {%- set ref_macro = backfill_safety._ref -%}
+    {%- set source_macro = backfill_safety._source -%}
+    {%- if 'ref' not in overrides -%} {%- do overrides.update({'ref': ref_macro}) -%} {%- endif -%}
+    {%- if 'source' not in overrides -%} {%- do overrides.update({'source': source_macro}) -%} {%- endif -%}
+    {%- do overrides.update({
+        'builtins': dict(builtins, ref=ref_macro, source=source_macro),
+        'is_incremental': backfill_safety._true if options.branch == 'live' else backfill_safety._false,
+        'var': backfill_safety._var,
+        'backfill_safety_has_var': backfill_safety._has_var,
+        'backfill_safety_config_call': backfill_safety._config_call,
+        'config': namespace(
+            get=backfill_safety._config_get,
+            require=backfill_safety._config_require,
+            meta_get=backfill_safety._config_meta_get,
+            meta_require=backfill_safety._config_meta_get,
+            set=backfill_safety._config_set,
+            persist_relation_docs=backfill_safety._false,
+            persist_column_docs=backfill_safety._false,
+        ),
+        'statement': backfill_safety._statement,
+        'this': backfill_safety._this(state),
+        'model': dict(node, batch=backfill_safety._batch(options)),
+        'invocation_id': options.pinned.invocation_id,
+        'run_started_at': options.pinned.run_started_at,
+    }) -%}
+    {%- do return(overrides) -%}
+{% endmacro %}
+
+
+{#- The text of one node. `config(…)` is a call and `config.get` an attribute, which no one object of Jinja answers:
+    the call gets a name of its own, as does `var.has_var`. -#}
+{% macro _render_text(node) %}
+    {%- set raw = modules.re.sub('(?<![\\w.])config\\s*\\(', 'backfill_safety_config_call(', node.raw_code) -%}
+    {%- set raw = modules.re.sub('(?<![\\w.])var\\.has_var\\s*\\(', 'backfill_safety_has_var(', raw) -%}
+    {%- set text = render(raw) -%}
+    {%- do return(modules.re.sub('(?:;\\s*(?:--[^\\n]*(?:\\n\\s*|$))*)+$', '', text | trim)) -%}
+{% endmacro %}
+
+
+{#- Ephemeral parents in front of the body, as dbt puts them. -#}
+{% macro _with_ctes(body, ctes) %}
+    {%- if not ctes -%} {%- do return(body) -%} {%- endif -%}
+    {%- set parts = [] -%}
+    {%- for name, sql in ctes.items() -%} {%- do parts.append(name ~ ' as (\n' ~ sql ~ '\n)') -%} {%- endfor -%}
+    {%- set head = '(?is)^((?:\\s|--[^\\n]*\\n|/\\*.*?\\*/)*)with(\\s+recursive)?\\s' -%}
+    {%- set match = modules.re.match(head, body) -%}
+    {%- if match -%}
+        {%- do return(match.group(1) ~ 'with' ~ (match.group(2) or '') ~ ' ' ~ parts | join(',\n') ~ ',\n' ~ body[match.end():]) -%}
+    {%- endif -%}
+    {%- do return('with ' ~ parts | join(',\n') ~ '\n' ~ body) -%}
+{% endmacro %}
+
+
+{#- The target as the model sees it: on the live branch only the rows before the unit, so that its history is replayed. -#}
+{% macro _this(state) %}
+    {%- set request = state.options.request -%}
+    {%- if state.options.branch == 'first' or state.options.plain_this or request.grain == 'value' -%} {%- do return(request.relation) -%} {%- endif -%}
+    {%- set input = {'column_sql': request.column_sql, 'kind': request.column_kind, 'column_format': request.column_format, 'before': true} -%}
+    {%- do return(backfill_safety._filtered(request.relation, backfill_safety._bound_predicate(input, state))) -%}
+{% endmacro %}
+
+
+{#- What a microbatch model finds in model.batch: id and bounds of its batch in UTC. -#}
+{% macro _batch(options) %}
+    {%- if not options.request.microbatch or options.unit is none -%} {%- do return(none) -%} {%- endif -%}
+    {%- set bounds = [] -%}
+    {%- for text in options.unit -%}
+        {%- set local = backfill_safety._bound_time(text, options.request) -%}
+        {%- do bounds.append(modules.pytz.utc.localize(backfill_safety._to_utc(local, options.request.timezone))) -%}
+    {%- endfor -%}
+    {%- set id = bounds[0].strftime('%Y%m%d%H' if options.request.grain == 'hour' else '%Y%m%d') -%}
+    {%- do return({'id': id, 'event_time_start': bounds[0], 'event_time_end': bounds[1]}) -%}
+{% endmacro %}

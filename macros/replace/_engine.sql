@@ -1,0 +1,104 @@
+{#- What an engine is asked for. default__ is written for engines with transactions and scripts; a file beside this one
+    says what an engine does otherwise. -#}
+
+{#- One process holds the whole database, so nothing else writes meanwhile and a lease left behind belongs to a dead one. -#}
+{% macro _holds_database_alone() %}
+    {%- do return(adapter.dispatch('_holds_database_alone', 'backfill_safety')()) -%}
+{% endmacro %}
+
+
+{% macro default___holds_database_alone() %}
+    {%- do return(false) -%}
+{% endmacro %}
+
+
+{#- Runs statements in one round trip where the engine takes scripts; returns the rows of the last one. -#}
+{% macro _run(statements) %}
+    {%- do return(adapter.dispatch('_run', 'backfill_safety')(statements)) -%}
+{% endmacro %}
+
+
+{% macro default___run(statements) %}
+    {%- set last = namespace(rows=[]) -%}
+    {%- for statement in statements -%}
+        {%- set last.rows = backfill_safety._fetch(statement) -%}
+    {%- endfor -%}
+    {%- do return(last.rows) -%}
+{% endmacro %}
+
+
+{#- The rows of a query as tuples. -#}
+{% macro _fetch(sql) %}
+    {%- do return(adapter.dispatch('_fetch', 'backfill_safety')(sql)) -%}
+{% endmacro %}
+
+
+{% macro default___fetch(sql) %}
+    {%- set rows = [] -%}
+    {%- set table = adapter.execute(sql, auto_begin=false, fetch=true)[1] -%}
+    {%- for row in table.rows -%} {%- do rows.append(row.values() | list) -%} {%- endfor -%}
+    {%- do return(rows) -%}
+{% endmacro %}
+
+
+{#- An order-independent checksum of rows, as text; of rows given as SQL expressions. -#}
+{% macro _checksum_of(expressions) %}
+    {%- do return(adapter.dispatch('_checksum_of', 'backfill_safety')(expressions)) -%}
+{% endmacro %}
+
+
+{#- The number of different rows. -#}
+{% macro _distinct_rows(expressions) %}
+    {%- do return(adapter.dispatch('_distinct_rows', 'backfill_safety')(expressions)) -%}
+{% endmacro %}
+
+
+{% macro default___checksum_of(expressions) %}
+    {%- do return("cast(sum(cast(cast(('x' || substr(md5(" ~ backfill_safety._row_text(expressions) ~ "), 1, 15)) as bit(60)) as bigint)) as " ~ dbt.type_string() ~ ')') -%}
+{% endmacro %}
+
+
+{% macro default___distinct_rows(expressions) %}
+    {%- do return('count(distinct md5(' ~ backfill_safety._row_text(expressions) ~ '))') -%}
+{% endmacro %}
+
+
+{#- A row as one text; a NULL differs from every text, and no two rows run together. -#}
+{% macro _row_text(expressions) %}
+    {%- set parts = [] -%}
+    {%- for expression in expressions -%}
+        {%- set text = 'cast(' ~ expression ~ ' as ' ~ dbt.type_string() ~ ')' -%}
+        {%- do parts.append('coalesce(' ~ dbt.length(text) ~ " || ':' || " ~ text ~ ", '-')") -%}
+    {%- endfor -%}
+    {%- do return(parts | join(" || ',' || ")) -%}
+{% endmacro %}
+
+
+{#- Column names as quoted SQL. -#}
+{% macro _quoted_names(columns, prefix='') %}
+    {%- set names = [] -%}
+    {%- for column in columns -%} {%- do names.append(prefix ~ adapter.quote(column)) -%} {%- endfor -%}
+    {%- do return(names) -%}
+{% endmacro %}
+
+
+{#- Rows that the engine's planner expects a query to read: {rows, of}; none where it does not tell. -#}
+{% macro _estimate(sql) %}
+    {%- do return(adapter.dispatch('_estimate', 'backfill_safety')(sql)) -%}
+{% endmacro %}
+
+
+{% macro default___estimate(sql) %}
+    {%- do return(none) -%}
+{% endmacro %}
+
+
+{#- Rests in the engine, since Jinja cannot. -#}
+{% macro _rest(seconds) %}
+    {%- do return(adapter.dispatch('_rest', 'backfill_safety')(seconds)) -%}
+{% endmacro %}
+
+
+{% macro default___rest(seconds) %}
+    {%- do backfill_safety._refuse('pause_seconds is not available on ' ~ target.type ~ '; leave it out') -%}
+{% endmacro %}

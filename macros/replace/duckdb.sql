@@ -1,0 +1,75 @@
+{#- DuckDB: one process holds the file; a script is one round trip; DDL is transactional. -#}
+{% macro duckdb___holds_database_alone() %}
+    {%- do return(true) -%}
+{% endmacro %}
+
+
+{% macro duckdb___run(statements) %}
+    {%- do return(backfill_safety._fetch(statements | join(';\n'))) -%}
+{% endmacro %}
+
+
+{#- The cursor's own rows: an agate table costs more than the query. -#}
+{% macro duckdb___fetch(sql) %}
+    {%- do return(adapter.add_query(sql, auto_begin=false)[1].fetchall()) -%}
+{% endmacro %}
+
+
+{#- https://duckdb.org/docs/stable/sql/functions/utility: hash(value, …) → UBIGINT; the sum is a HUGEINT. -#}
+{% macro duckdb___checksum_of(expressions) %}
+    {%- do return('cast(sum(hash(' ~ expressions | join(', ') ~ ')) as varchar)') -%}
+{% endmacro %}
+
+
+{% macro duckdb___distinct_rows(expressions) %}
+    {%- do return('count(distinct hash(' ~ expressions | join(', ') ~ '))') -%}
+{% endmacro %}
+
+
+{#- https://duckdb.org/docs/stable/sql/functions/utility: sleep_ms(milliseconds) -#}
+{% macro duckdb___rest(seconds) %}
+    {%- do backfill_safety._fetch('select sleep_ms(' ~ (seconds * 1000) | int ~ ')') -%}
+{% endmacro %}
+
+
+{#- What the planner expects each scan to read. "Table" and "Estimated Cardinality" stand in EXPLAIN (FORMAT json);
+    a table's size in duckdb_tables(). https://duckdb.org/docs/stable/guides/meta/explain -#}
+{% macro duckdb___estimate(sql) %}
+    {%- set tree = fromjson(backfill_safety._fetch('explain (format json) ' ~ sql)[0][1]) -%}
+    {%- set leaves = backfill_safety._plan_leaves(tree) -%}
+    {%- set names = [] -%}
+    {%- for leaf in leaves if leaf.table -%} {%- do names.append(backfill_safety._quoted(leaf.table)) -%} {%- endfor -%}
+    {%- set sizes = {} -%}
+    {%- if names -%}
+        {%- for name, size in backfill_safety._fetch(
+            "select database_name || '.' || schema_name || '.' || table_name, estimated_size from duckdb_tables() where database_name || '.' || schema_name || '.' || table_name in ("
+            ~ names | unique | join(', ') ~ ')') -%}
+            {%- do sizes.update({name: size}) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- set sums = namespace(unfiltered=0, filtered=0, of=0) -%}
+    {%- for leaf in leaves -%}
+        {%- set sums.of = sums.of + sizes.get(leaf.table, leaf.rows) -%}
+        {%- if leaf.filtered -%} {%- set sums.filtered = sums.filtered + leaf.rows -%}
+        {%- else -%} {%- set sums.unfiltered = sums.unfiltered + leaf.rows -%} {%- endif -%}
+    {%- endfor -%}
+    {%- do return({'unfiltered': sums.unfiltered, 'filtered': sums.filtered, 'of': sums.of}) -%}
+{% endmacro %}
+
+
+{% macro _plan_leaves(nodes) %}
+    {%- set leaves = [] -%}
+    {%- for node in nodes -%}
+        {%- if node.children -%}
+            {%- do leaves.extend(backfill_safety._plan_leaves(node.children)) -%}
+        {%- else -%}
+            {%- set info = node.extra_info -%}
+            {%- do leaves.append({
+                'table': info.get('Table'),
+                'rows': info.get('Estimated Cardinality', '0') | int,
+                'filtered': 'Filters' in info,
+            }) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return(leaves) -%}
+{% endmacro %}

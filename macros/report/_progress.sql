@@ -1,0 +1,65 @@
+{#- One line a commit, printed a few times a second: a line each costs more than a small commit. -#}
+{% macro _tally_commit(plan, tally, facts, seconds) %}
+    {%- set before = facts | sum(attribute='rows_before') -%}
+    {%- set after = facts | sum(attribute='rows_after') -%}
+    {%- set gained = namespace(keys=0, repeated=0) -%}
+    {%- for unit in facts -%}
+        {%- set gained.keys = gained.keys + ([unit.keys_after - (unit.keys_before - unit.lost), 0] | max if plan.request.key_columns else 0) -%}
+        {%- set gained.repeated = gained.repeated + (unit.rows_before - unit.keys_before) - (unit.rows_after - unit.keys_after) -%}
+    {%- endfor -%}
+    {%- do tally.update({
+        'done': tally.done + facts | length,
+        'rows_before': tally.rows_before + before,
+        'rows_after': tally.rows_after + after,
+        'gained_keys': tally.gained_keys + gained.keys,
+    }) -%}
+    {%- set name = backfill_safety._unit_name(plan.bounds[facts[0].position], plan.request) -%}
+    {%- set note = backfill_safety._grouped(gained.repeated) ~ ' duplicates gone' if gained.repeated > 0 else (
+        'unchanged' if facts | length == 1 and facts[0].checksum_before == facts[0].checksum_after else '') -%}
+    {%- do backfill_safety._line(tally, backfill_safety._padded_left(tally.done ~ '/' ~ tally.total, 9) ~ '  '
+        ~ backfill_safety._padded(name ~ (' +' ~ (facts | length - 1) if facts | length > 1 else ''), 18) ~ ' '
+        ~ backfill_safety._padded_left(backfill_safety._grouped(before) ~ ' → ' ~ backfill_safety._rows_word(after), 26) ~ '   '
+        ~ backfill_safety._padded(note, 22) ~ ' ' ~ '%.2f s' % seconds) -%}
+    {%- do backfill_safety._stop_at_limits(plan, tally) -%}
+{% endmacro %}
+
+
+{% macro _tally_refusal(plan, tally, unit, verdict) %}
+    {%- set name = backfill_safety._unit_name(plan.bounds[unit.position], plan.request) -%}
+    {%- do backfill_safety._line(tally, backfill_safety._padded_left('–', 9) ~ '  ' ~ backfill_safety._padded(name, 18) ~ ' ' ~ verdict.state ~ ': ' ~ verdict.message) -%}
+    {%- if verdict.state == 'deferred' -%}
+        {%- do tally.deferred.append(name) -%}
+    {%- else -%}
+        {%- do tally.update({'stopped': name ~ ' ' ~ verdict.message, 'state': 'failed'}) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{#- A limit that is reached stops the run cleanly after a commit. -#}
+{% macro _stop_at_limits(plan, tally) %}
+    {%- set limits = plan.request.limits -%}
+    {%- if tally.done >= tally.total -%} {%- do return(none) -%} {%- endif -%}
+    {%- if limits.minutes is defined and backfill_safety._seconds_since(tally.began) > 60 * limits.minutes -%}
+        {%- do tally.update({'stopped': 'the limit of ' ~ limits.minutes ~ ' minutes is reached; ask again to go on', 'state': 'incomplete'}) -%}
+    {%- elif limits.rows is defined and tally.rows_after > limits.rows -%}
+        {%- do tally.update({'stopped': 'the limit of ' ~ backfill_safety._grouped(limits.rows) ~ ' rows is reached; ask again to go on', 'state': 'incomplete'}) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{% macro _line(tally, text) %}
+    {%- do tally.lines.append(text) -%}
+    {%- set now = backfill_safety._clock() -%}
+    {%- if tally.flushed is not defined or (now - tally.flushed).total_seconds() > 0.25 -%}
+        {%- do backfill_safety._flush(tally) -%}
+        {%- do tally.update({'flushed': now}) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{% macro _flush(tally) %}
+    {%- if tally.lines -%}
+        {%- do print(tally.lines | join('\n')) -%}
+        {%- do tally.update({'lines': []}) -%}
+    {%- endif -%}
+{% endmacro %}

@@ -1,0 +1,42 @@
+{#- Numbers and nouns as people read them. -#}
+{% macro _grouped(number) %}
+    {%- do return('{:,}'.format(number | int)) -%}
+{% endmacro %}
+
+
+{#- 2,100,000 → 2.1 M -#}
+{% macro _rounded(number) %}
+    {%- if number >= 1000000 -%} {%- do return('%.1f M' % (number / 1000000)) -%} {%- endif -%}
+    {%- do return(backfill_safety._grouped(number)) -%}
+{% endmacro %}
+
+
+{% macro _unit_word(request, count) %}
+    {%- set word = request.grain if request.grain is string and request.grain != 'value' else ('value' if request.grain == 'value' else 'range') -%}
+    {%- do return(word if count == 1 else word ~ 's') -%}
+{% endmacro %}
+
+
+{% macro _rows_word(count) %}
+    {%- do return(backfill_safety._grouped(count) ~ (' row' if count == 1 else ' rows')) -%}
+{% endmacro %}
+
+
+{% macro _padded(text, width) %}
+    {%- do return(text ~ ' ' * (width - text | length)) -%}
+{% endmacro %}
+
+
+{% macro _padded_left(text, width) %}
+    {%- do return(' ' * (width - text | string | length) ~ text) -%}
+{% endmacro %}
+
+
+{% macro _clock() %}
+    {%- do return(modules.datetime.datetime.now()) -%}
+{% endmacro %}
+
+
+{% macro _seconds_since(moment) %}
+    {%- do return((modules.datetime.datetime.now() - moment).total_seconds()) -%}
+{% endmacro %}

@@ -1,0 +1,61 @@
+{#- The grain: argument, meta, batch_size, the partition's granularity, else day; refuses what the column cannot hold. -#}
+{% macro _grain_setting(arguments, node, column, kind, column_format) %}
+    {%- set names = ['hour', 'day', 'week', 'month', 'quarter', 'year'] -%}
+    {%- set partition_by = node.config.get('partition_by') -%}
+    {%- set granularity = partition_by.get('granularity') if partition_by is mapping else none -%}
+    {%- set interval = (partition_by.get('range') or {}).get('interval') if partition_by is mapping else none -%}
+    {%- set chosen = arguments.grain or backfill_safety._meta_setting(node, 'grain') or node.config.get('batch_size') -%}
+    {%- if arguments['values'] is not none and arguments.grain in [none, 'value'] -%} {%- do return('value') -%} {%- endif -%}
+    {%- if chosen == 'value' -%}
+        {%- do backfill_safety._refuse('grain: value needs the list of them; write values: [...] instead of start and end') -%}
+    {%- endif -%}
+    {%- if kind == 'integer' and not column_format -%}
+        {%- set step = chosen or interval -%}
+        {%- if step is none or not modules.re.match('^[1-9]\\d{0,17}$', step | string) -%}
+            {%- do backfill_safety._refuse(
+                'the partition column ' ~ column.name ~ ' is an integer; write grain: with the width of a unit (grain: 1000), or column_format: "%Y%m%d" where it holds dates'
+                ~ ('' if step is none else ", not grain: '" ~ step ~ "'")
+            ) -%}
+        {%- endif -%}
+        {%- do return(step | int) -%}
+    {%- endif -%}
+    {%- set grain = chosen or granularity or 'day' -%}
+    {%- if grain not in names -%}
+        {%- do backfill_safety._refuse("grain must be one of " ~ names | join(', ') ~ " for " ~ column.name ~ " (" ~ kind ~ "), not '" ~ grain ~ "'") -%}
+    {%- endif -%}
+    {%- do backfill_safety._refuse_if_too_fine(grain, column, kind, column_format) -%}
+    {%- do return(grain) -%}
+{% endmacro %}
+
+
+{% macro _refuse_if_too_fine(grain, column, kind, column_format) %}
+    {%- if kind in ['text', 'other'] and not column_format -%}
+        {%- do backfill_safety._refuse(
+            'the partition column ' ~ column.name ~ ' is of type ' ~ column.dtype ~ '; write values: [...], or column_format: "%Y-%m-%d" where it holds dates'
+        ) -%}
+    {%- endif -%}
+    {%- if grain == 'hour' and kind == 'date' -%}
+        {%- do backfill_safety._refuse(column.name ~ ' is a date and cannot be cut into hours; write grain: day') -%}
+    {%- endif -%}
+    {%- set needed = {'hour': '%H', 'day': '%d', 'week': '%d', 'month': '%m', 'quarter': '%m'}.get(grain, '%Y') -%}
+    {%- if column_format and needed not in column_format -%}
+        {%- do backfill_safety._refuse("column_format '" ~ column_format ~ "' does not tell one " ~ grain ~ " from another; write a coarser grain, or a format with " ~ needed) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{#- Only formats whose texts sort as their dates do. -#}
+{% macro _column_format_setting(arguments, node, column, kind) %}
+    {%- set text = arguments.column_format or backfill_safety._meta_setting(node, 'column_format') -%}
+    {%- if not text -%} {%- do return(none) -%} {%- endif -%}
+    {%- if not modules.re.match('^%Y(?:[-_/.]?%m(?:[-_/.]?%d(?:[-_/. T]?%H)?)?)?$', text) -%}
+        {%- do backfill_safety._refuse("column_format '" ~ text ~ "' does not sort as dates do; write year before month before day, such as %Y%m%d or %Y-%m-%d") -%}
+    {%- endif -%}
+    {%- if kind not in ['text', 'integer'] or (kind == 'integer' and modules.re.search('[-_/. T]', text)) -%}
+        {%- do backfill_safety._refuse(
+            "column_format '" ~ text ~ "' does not suit " ~ column.name ~ ' of type ' ~ column.dtype
+            ~ ('; write it without separators' if kind == 'integer' else '; leave column_format out')
+        ) -%}
+    {%- endif -%}
+    {%- do return(text) -%}
+{% endmacro %}

@@ -1,0 +1,76 @@
+{#- Every pending unit, in order. One round trip a commit: the commit of one and the work of the next share a script, and
+    what the work did is judged before it is committed. -#}
+{% macro _commit_all(plan, tally) %}
+    {%- set request = plan.request -%}
+    {%- set pending = backfill_safety._pending(plan) -%}
+    {%- do tally.update({'total': plan.units, 'done': plan.units - pending | length}) -%}
+    {%- set at = namespace(next=0, size=1, tail=[], split_until=-1) -%}
+    {%- for _ in backfill_safety._times(2 * pending | length + 2) if at.next < pending | length and tally.stopped is none -%}
+        {%- set group = backfill_safety._adjacent(pending, at.next, 1 if at.next < at.split_until else backfill_safety._commit_size(plan, at.size)) -%}
+        {%- set began = backfill_safety._clock() -%}
+        {%- set rows = backfill_safety._run(at.tail + backfill_safety._commit_statements(plan, group[0], group[-1], not at.tail)) -%}
+        {%- set facts = backfill_safety._facts(rows, group) -%}
+        {%- set verdict = backfill_safety._judge(plan, facts) -%}
+        {%- set at.tail = [] -%}
+        {%- if verdict.ok -%}
+            {%- for unit in facts -%} {%- do at.tail.append(backfill_safety._unit_done_sql(plan, unit.position, unit)) -%} {%- endfor -%}
+            {%- set at.next = at.next + group | length -%}
+            {%- set seconds = backfill_safety._seconds_since(began) -%}
+            {%- set at.size = backfill_safety._next_size(request, at.size, group | length, seconds, facts) -%}
+            {%- do backfill_safety._tally_commit(plan, tally, facts, seconds) -%}
+        {%- else -%}
+            {%- do backfill_safety._run(['rollback']) -%}
+            {%- if group | length > 1 -%}
+                {%- set at.split_until = at.next + group | length -%}
+            {%- else -%}
+                {%- do backfill_safety._run([backfill_safety._set_unit_sql(request.relation, plan.run_id, group[0], {'state': verdict.state, 'message': verdict.message})]) -%}
+                {%- set at.next = at.next + 1 -%}
+                {%- do backfill_safety._tally_refusal(plan, tally, facts[0], verdict) -%}
+            {%- endif -%}
+        {%- endif -%}
+        {%- if at.tail and (at.next >= pending | length or tally.stopped is not none or request.pause_seconds > 0) -%}
+            {%- do backfill_safety._run(at.tail + ['commit']) -%}
+            {%- set at.tail = [] -%}
+            {%- if request.pause_seconds > 0 and at.next < pending | length -%} {%- do backfill_safety._rest(request.pause_seconds) -%} {%- endif -%}
+        {%- elif at.tail -%}
+            {%- set at.tail = at.tail + ['commit'] -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do backfill_safety._flush(tally) -%}
+{% endmacro %}
+
+
+{#- Positions still to be done, in the order of work. -#}
+{% macro _pending(plan) %}
+    {%- set positions = backfill_safety._positions(plan) -%}
+    {%- if plan.resumed is not none -%}
+        {%- set positions = backfill_safety._load_units(plan.request.relation, plan.run_id, "state not in ('done', 'unchanged')") | map(attribute='unit_no') | list -%}
+    {%- endif -%}
+    {%- set oldest_first = plan.request.order == 'ascending' or plan.branch == 'live' -%}
+    {%- do return(positions if oldest_first else positions | reverse | list) -%}
+{% endmacro %}
+
+
+{#- Up to `size` positions from `at` on that touch each other; [lowest … highest]. -#}
+{% macro _adjacent(pending, at, size) %}
+    {%- set group = [pending[at]] -%}
+    {%- for position in pending[at + 1:at + size] if (position - group[-1]) | abs == 1 -%} {%- do group.append(position) -%} {%- endfor -%}
+    {%- do return(group | sort) -%}
+{% endmacro %}
+
+
+{% macro _commit_size(plan, size) %}
+    {%- set alone = plan.renders_each or plan.branch == 'live' or plan.request.microbatch -%}
+    {%- if alone -%} {%- do return(1) -%} {%- endif -%}
+    {%- if plan.request.units_per_commit != 'auto' -%} {%- do return(plan.request.units_per_commit | int) -%} {%- endif -%}
+    {%- do return([size, [plan.units // 20, 1] | max] | min) -%}
+{% endmacro %}
+
+
+{#- auto: twice as many units while a commit stays under half of seconds_per_commit and half a million rows. -#}
+{% macro _next_size(request, size, done, seconds, facts) %}
+    {%- set rows = facts | sum(attribute='rows_after') + facts | sum(attribute='rows_before') -%}
+    {%- if seconds > request.seconds_per_commit or rows > 1000000 -%} {%- do return([done // 2, 1] | max) -%} {%- endif -%}
+    {%- if seconds < request.seconds_per_commit / 2 and rows <= 500000 -%} {%- do return(done * 2) -%} {%- endif -%}
+    {%- do return(size) -%}
+{% endmacro %}

@@ -1,0 +1,84 @@
+{#- Proves the whole, releases the lease, says what is true now and what to run next. Incomplete ends with an error. -#}
+{% macro _end_run(plan, tally) %}
+    {%- set request = plan.request -%}
+    {%- set relation = request.relation -%}
+    {%- set doubts = [] if tally.stopped is not none else backfill_safety._doubts(plan, tally) -%}
+    {%- set complete = tally.stopped is none and not tally.deferred and not doubts -%}
+    {%- set state = 'done' if complete else ('failed' if doubts else tally.get('state', 'incomplete')) -%}
+    {%- set statements = [
+        'begin',
+        backfill_safety._set_run_sql(relation, plan.run_id, {'state': state, 'finished_at': backfill_safety._now()}),
+        backfill_safety._release_lease_sql(relation, plan.holder),
+    ] -%}
+    {%- if complete and plan.read == 'once' -%}
+        {%- do statements.append('drop table if exists ' ~ backfill_safety._run_table(relation, 'rows', plan.run_id)) -%}
+    {%- endif -%}
+    {%- do backfill_safety._run(statements + ['commit']) -%}
+    {%- do backfill_safety._print_summary(plan, tally, complete) -%}
+    {%- if not complete -%}
+        {%- do backfill_safety._refuse(
+            'run ' ~ plan.run_id ~ ' is ' ~ state ~ ': ' ~ tally.done ~ ' of ' ~ tally.total ~ ' ' ~ backfill_safety._unit_word(request, tally.total) ~ ' done; '
+            ~ (doubts[0] if doubts else (tally.stopped or tally.deferred | length ~ ' deferred (' ~ backfill_safety._name_list(tally.deferred) ~ ') until the live run has caught up'))
+        ) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{#- What a look at the whole shows to be wrong; empty where all is right. -#}
+{% macro _doubts(plan, tally) %}
+    {%- set request = plan.request -%}
+    {%- set doubts = [] -%}
+    {%- set done = backfill_safety._fetch(
+        "select count(*) from " ~ backfill_safety._ledger(request.relation, 'units') ~ ' where run_id = ' ~ backfill_safety._quoted(plan.run_id) ~ " and state in ('done', 'unchanged')"
+    )[0][0] -%}
+    {%- if done != tally.done -%}
+        {%- do doubts.append('the ledger has ' ~ done ~ ' finished units and not ' ~ tally.done ~ '; ask again to do the others') -%}
+    {%- endif -%}
+    {%- set newer = backfill_safety._past_cursor_sql(plan.cursor) -%}
+    {%- if newer is not none and backfill_safety._holds_database_alone() -%}
+        {%- set past = backfill_safety._fetch('select count(*) from ' ~ request.relation ~ ' where ' ~ newer)[0][0] -%}
+        {%- if past -%} {%- do doubts.append('the cursor has moved: ' ~ backfill_safety._rows_word(past) ~ ' are newer than it was; roll back and report this') -%} {%- endif -%}
+    {%- endif -%}
+    {%- if (tally.gained_keys or plan.resumed) and request.key_columns and 'BF211' not in request.accept -%}
+        {%- set twice = backfill_safety._keys_in_two_units(plan) -%}
+        {%- if twice -%}
+            {%- do doubts.append(
+                'BF211: ' ~ backfill_safety._grouped(twice) ~ ' keys (' ~ request.key_columns | join(', ') ~ ') of the window stand in two units, re-dated rows among them; '
+                ~ 'widen the window to their old dates, or roll back'
+            ) -%}
+        {%- endif -%}
+    {%- endif -%}
+    {%- do return(doubts) -%}
+{% endmacro %}
+
+
+{#- Keys of the window that another partition holds as well. -#}
+{% macro _keys_in_two_units(plan) %}
+    {%- set request = plan.request -%}
+    {%- set keys = backfill_safety._quoted_names(request.key_columns) | join(', ') -%}
+    {%- set predicate = backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) -%}
+    {%- do return(backfill_safety._fetch(
+        'select count(*) from (select ' ~ keys ~ ' from ' ~ request.relation ~ ' group by ' ~ keys ~ ' having count(*) > 1 and count(distinct ' ~ request.column_sql
+        ~ ') > 1 and count(case when ' ~ predicate ~ ' then 1 end) > 0) as twice'
+    )[0][0]) -%}
+{% endmacro %}
+
+
+{% macro _print_summary(plan, tally, complete) %}
+    {%- set request = plan.request -%}
+    {%- set words = tally.done ~ ' of ' ~ tally.total ~ ' ' ~ backfill_safety._unit_word(request, tally.total) -%}
+    {%- do print('') -%}
+    {%- do print(
+        ('done      ' if complete else 'stopped   ') ~ words ~ ' in ' ~ '%.1f s' % backfill_safety._seconds_since(tally.began) ~ '; ' ~ backfill_safety._grouped(tally.rows_before)
+        ~ ' → ' ~ backfill_safety._rows_word(tally.rows_after) ~ ('; cursor unchanged' if plan.cursor else '')
+    ) -%}
+    {%- if request.backup and tally.done -%}
+        {%- do print("undo      dbt run-operation rollback_backfill --args '{run_id: " ~ plan.run_id ~ "}'") -%}
+    {%- endif -%}
+    {%- if complete -%}
+        {%- set below = backfill_safety._downstream(request.node) -%}
+        {%- do print('next      dbt test --select ' ~ request.node.name ~ ('; then reprocess ' ~ backfill_safety._name_list(below) ~ ' over the same window' if below else '')) -%}
+    {%- else -%}
+        {%- do print('resume    ask again with the same arguments; finished units are not redone') -%}
+    {%- endif -%}
+{% endmacro %}

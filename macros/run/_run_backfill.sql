@@ -1,0 +1,105 @@
+{#- Plan → commits → summary. Everything up to here has only read. -#}
+{% macro _run_backfill(plan) %}
+    {%- set tally = {'done': 0, 'deferred': [], 'rows_before': 0, 'rows_after': 0, 'gained_keys': 0, 'stopped': none, 'began': backfill_safety._clock(), 'lines': []} -%}
+    {%- do backfill_safety._begin_run(plan) -%}
+    {%- do backfill_safety._run_hooks(plan, 'pre') -%}
+    {%- if plan.read == 'once' -%} {%- do backfill_safety._read_once(plan) -%} {%- endif -%}
+    {%- do backfill_safety._commit_all(plan, tally) -%}
+    {%- if tally.stopped is none and not tally.deferred -%} {%- do backfill_safety._run_hooks(plan, 'post') -%} {%- endif -%}
+    {%- do backfill_safety._end_run(plan, tally) -%}
+{% endmacro %}
+
+
+{#- The lease, the run, its units and its backup table: in one transaction, so that a run is there whole or not at all. -#}
+{% macro _begin_run(plan) %}
+    {%- set relation = plan.request.relation -%}
+    {%- do adapter.commit() -%}
+    {%- if not backfill_safety._ledger_exists(relation) -%}
+        {%- do adapter.create_schema(backfill_safety._ledger(relation, 'runs')) -%}
+        {%- do adapter.commit() -%}
+        {%- do backfill_safety._run(backfill_safety._create_ledger_sql(relation)) -%}
+    {%- endif -%}
+    {%- do backfill_safety._run(['begin'] + backfill_safety._take_lease_sql(relation, plan.holder)) -%}
+    {%- set holder = backfill_safety._lease_holder(relation) -%}
+    {%- if holder[0] != plan.holder -%}
+        {%- do backfill_safety._run(['rollback']) -%}
+        {%- do backfill_safety._refuse(
+            'another backfill of ' ~ relation ~ ' is running (lease until ' ~ holder[1] ~ ' UTC); wait for it, or see backfill_status'
+        ) -%}
+    {%- endif -%}
+    {%- if plan.resumed is none -%}
+        {%- set statements = backfill_safety._added_columns_sql(plan)
+            + [backfill_safety._insert_sql(backfill_safety._ledger(relation, 'runs'), backfill_safety._run_row(plan))]
+            + backfill_safety._insert_units_sql(plan) -%}
+        {%- if plan.request.backup -%}
+            {%- do statements.append('create table ' ~ backfill_safety._run_table(relation, 'backup', plan.run_id) ~ ' as select * from ' ~ relation ~ ' where 1 = 0') -%}
+        {%- endif -%}
+        {%- do backfill_safety._run(statements + ['commit']) -%}
+    {%- else -%}
+        {%- do backfill_safety._run([backfill_safety._set_run_sql(relation, plan.run_id, {'state': 'running', 'finished_at': none, 'cancel_requested': 0}), 'commit']) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{% macro _added_columns_sql(plan) %}
+    {%- set statements = [] -%}
+    {%- for column in plan.added -%}
+        {%- do statements.append('alter table ' ~ plan.request.relation ~ ' add column ' ~ adapter.quote(column.name) ~ ' ' ~ column.data_type) -%}
+        {%- do plan.columns.append(column.name) -%}
+    {%- endfor -%}
+    {%- do return(statements) -%}
+{% endmacro %}
+
+
+{% macro _run_hooks(plan, kind) %}
+    {%- for hook in plan.hooks if hook.runs and hook.kind == kind -%}
+        {%- do backfill_safety._fetch(hook.sql) -%}
+    {%- endfor -%}
+{% endmacro %}
+
+
+{#- The window's rows in one pass into a table of the run's own; units are committed from there. -#}
+{% macro _read_once(plan) %}
+    {%- set request = plan.request -%}
+    {%- set rows = backfill_safety._run_table(request.relation, 'rows', plan.run_id) -%}
+    {%- if plan.resumed is none or plan.resumed.rows_read_once != 1 -%}
+        {%- do backfill_safety._run([
+            'begin',
+            plan.rendered.header ~ 'create table ' ~ rows ~ ' as select ' ~ backfill_safety._quoted_names(plan.columns) | join(', ') ~ ' from (\n'
+            ~ backfill_safety._window_sql(plan) ~ '\n) as backfill_rows where ' ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1),
+            backfill_safety._set_run_sql(request.relation, plan.run_id, {'rows_read_once': 1}),
+            'commit',
+        ]) -%}
+    {%- endif -%}
+    {%- do backfill_safety._refuse_moved_keys(plan, rows) -%}
+{% endmacro %}
+
+
+{#- A key that the target already holds outside of the window would stand in two units. -#}
+{% macro _refuse_moved_keys(plan, rows) %}
+    {%- set request = plan.request -%}
+    {%- if not request.key_columns or 'BF211' in request.accept -%} {%- do return(none) -%} {%- endif -%}
+    {%- set same = [] -%}
+    {%- for name in request.key_columns -%} {%- do same.append('r.' ~ adapter.quote(name) ~ ' = t.' ~ adapter.quote(name)) -%} {%- endfor -%}
+    {%- set outside = 'not (' ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) ~ ')' -%}
+    {%- set moved = backfill_safety._fetch(
+        'select count(*) from ' ~ rows ~ ' as r where exists (select 1 from (select * from ' ~ request.relation ~ ' where ' ~ outside ~ ') as t where ' ~ same | join(' and ') ~ ')'
+    )[0][0] -%}
+    {%- if moved -%}
+        {%- do backfill_safety._stop_run(plan, 'failed', 'BF211: ' ~ backfill_safety._rows_word(moved) ~ ' of the window have a key (' ~ request.key_columns | join(', ')
+            ~ ') that the target holds outside of it; nothing was replaced: widen the window to the old dates, or accept: {BF211: reason}') -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{#- Ends the run in the ledger, gives the lease back, and ends the operation with a non-zero status. -#}
+{% macro _stop_run(plan, state, message) %}
+    {%- set relation = plan.request.relation -%}
+    {%- do backfill_safety._run([
+        'begin',
+        backfill_safety._set_run_sql(relation, plan.run_id, {'state': state, 'finished_at': backfill_safety._now()}),
+        backfill_safety._release_lease_sql(relation, plan.holder),
+        'commit',
+    ]) -%}
+    {%- do backfill_safety._refuse(message) -%}
+{% endmacro %}

@@ -1,0 +1,72 @@
+{#- The window as bounds: n units give n + 1 texts, each the start of a unit and the end of the one before.
+    A bound is absolute (UTC for timestamps), so that nothing later depends on a clock or a session. -#}
+{% macro _bounds(request) %}
+    {%- if request.grain == 'value' -%} {%- do return(request['values']) -%} {%- endif -%}
+    {%- if request.grain == 'hour' -%} {%- do return(backfill_safety._hour_bounds(request)) -%} {%- endif -%}
+    {%- set bounds = [] -%}
+    {%- if request.grain is number -%}
+        {#- range() stops at 100,000, so no range here either -#}
+        {%- set at = namespace(point=request.start) -%}
+        {%- for _ in backfill_safety._times((request.end - request.start) // request.grain + 1) -%}
+            {%- do bounds.append(at.point | string) -%}
+            {%- set at.point = at.point + request.grain -%}
+        {%- endfor -%}
+        {%- do return(bounds) -%}
+    {%- endif -%}
+    {%- set days = {'day': 1, 'week': 7, 'month': 28, 'quarter': 90, 'year': 365}[request.grain] -%}
+    {%- set at = namespace(point=request.start) -%}
+    {%- for _ in backfill_safety._times((request.end - request.start).days // days + 2) if at.point <= request.end -%}
+        {%- do bounds.append(backfill_safety._bound_text(at.point, request)) -%}
+        {%- set at.point = backfill_safety._next(at.point, request.grain) -%}
+    {%- endfor -%}
+    {%- do return(bounds) -%}
+{% endmacro %}
+
+
+{#- Hours are counted in absolute time: a local day has 23 or 25 of them when the clock changes. -#}
+{% macro _hour_bounds(request) %}
+    {%- set bounds = [] -%}
+    {%- set first = backfill_safety._to_utc(request.start, request.timezone) -%}
+    {%- set last = backfill_safety._to_utc(request.end, request.timezone) -%}
+    {%- set hour = modules.datetime.timedelta(hours=1) -%}
+    {%- set at = namespace(point=first) -%}
+    {%- set text = request.column_format -%}
+    {%- for _ in backfill_safety._times(((last - first).total_seconds() // 3600) | int + 1) -%}
+        {%- do bounds.append(at.point.isoformat(' ') if not text else at.point.strftime(text)) -%}
+        {%- set at.point = at.point + hour -%}
+    {%- endfor -%}
+    {%- do return(bounds) -%}
+{% endmacro %}
+
+
+{#- Something to loop over n times; Jinja's range() refuses more than 100,000. -#}
+{% macro _times(n) %}
+    {%- do return([none] * n) -%}
+{% endmacro %}
+
+
+{#- A local point of time as the text of a bound of the partition column. -#}
+{% macro _bound_text(point, request) %}
+    {%- if request.column_format -%} {%- do return(point.strftime(request.column_format)) -%} {%- endif -%}
+    {%- if request.column_kind == 'date' -%} {%- do return(point.isoformat()[:10]) -%} {%- endif -%}
+    {%- do return(backfill_safety._to_utc(point, request.timezone).isoformat(' ')) -%}
+{% endmacro %}
+
+
+{#- The text of a bound → local wall time; what `inputs`, `vars` and names of units are made from. -#}
+{% macro _bound_time(text, request) %}
+    {%- if request.column_format -%}
+        {%- do return(modules.datetime.datetime.strptime(text, request.column_format)) -%}
+    {%- endif -%}
+    {%- set point = modules.datetime.datetime.fromisoformat(text) -%}
+    {%- do return(point if request.column_kind == 'date' else backfill_safety._to_local(point, request.timezone)) -%}
+{% endmacro %}
+
+
+{#- How a unit is named to people: 2024-01-12, 2024-01-12 07:00, 2024-01, 1000, DE. -#}
+{% macro _unit_name(text, request) %}
+    {%- if request.grain == 'value' or request.grain is number -%} {%- do return(text | string) -%} {%- endif -%}
+    {%- set local = backfill_safety._bound_time(text, request).isoformat(' ') -%}
+    {%- set length = {'hour': 16, 'month': 7, 'quarter': 7, 'year': 4}.get(request.grain, 10) -%}
+    {%- do return(local[:length]) -%}
+{% endmacro %}

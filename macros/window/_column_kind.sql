@@ -1,0 +1,32 @@
+{#- What a column's declared type means for units: date, timestamp, timestamptz, integer, text or other. -#}
+{% macro _column_kind(data_type) %}
+    {%- do return(adapter.dispatch('_column_kind', 'backfill_safety')(data_type | lower | trim)) -%}
+{% endmacro %}
+
+
+{% macro default___column_kind(data_type) %}
+    {%- if data_type == 'date' -%} {%- do return('date') -%} {%- endif -%}
+    {%- if modules.re.match('timestamp.*with time zone|timestamptz|timestamp_(tz|ltz)', data_type) -%}
+        {%- do return('timestamptz') -%}
+    {%- endif -%}
+    {%- if modules.re.match('timestamp|datetime', data_type) -%} {%- do return('timestamp') -%} {%- endif -%}
+    {%- if modules.re.match('u?(tiny|small|big|huge)?int|integer|int\\d|number\\(\\d+, ?0\\)|(decimal|numeric)\\(\\d+, ?0\\)|long|short', data_type) -%}
+        {%- do return('integer') -%}
+    {%- endif -%}
+    {%- if modules.re.match('text|(n?var)?char|character|string|enum|uuid', data_type) -%} {%- do return('text') -%} {%- endif -%}
+    {%- do return('other') -%}
+{% endmacro %}
+
+
+{#- TIMESTAMP is an instant there; DATETIME has no zone.
+    https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#timestamp_type -#}
+{% macro bigquery___column_kind(data_type) %}
+    {%- do return('timestamptz' if data_type == 'timestamp' else backfill_safety.default___column_kind(data_type)) -%}
+{% endmacro %}
+
+
+{#- TIMESTAMP is an instant there; TIMESTAMP_NTZ has no zone.
+    https://spark.apache.org/docs/3.5.1/sql-ref-datatypes.html -#}
+{% macro spark___column_kind(data_type) %}
+    {%- do return('timestamptz' if data_type == 'timestamp' else backfill_safety.default___column_kind(data_type)) -%}
+{% endmacro %}

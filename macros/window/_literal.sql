@@ -1,0 +1,45 @@
+{#- A bound, kept as text, as a literal of the column's own kind, so that the engine can prune by it. -#}
+{% macro _literal(text, kind) %}
+    {%- do return(adapter.dispatch('_literal', 'backfill_safety')(text, kind)) -%}
+{% endmacro %}
+
+
+{% macro default___literal(text, kind) %}
+    {%- if kind == 'integer' -%} {%- do return(text | string | int | string) -%} {%- endif -%}
+    {%- if kind == 'date' -%} {%- do return("date " ~ backfill_safety._quoted(text)) -%} {%- endif -%}
+    {%- if kind == 'timestamp' -%} {%- do return("timestamp " ~ backfill_safety._quoted(text)) -%} {%- endif -%}
+    {%- if kind == 'timestamptz' -%}
+        {%- do return("timestamp with time zone " ~ backfill_safety._quoted(text ~ '+00')) -%}
+    {%- endif -%}
+    {%- do return(backfill_safety._quoted(text)) -%}
+{% endmacro %}
+
+
+{#- https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical#timestamp_literals -#}
+{% macro bigquery___literal(text, kind) %}
+    {%- if kind == 'timestamp' -%} {%- do return("datetime " ~ backfill_safety._quoted(text)) -%} {%- endif -%}
+    {%- if kind == 'timestamptz' -%} {%- do return("timestamp " ~ backfill_safety._quoted(text ~ '+00')) -%} {%- endif -%}
+    {%- do return(backfill_safety.default___literal(text, kind)) -%}
+{% endmacro %}
+
+
+{#- A text as a string literal: quotes doubled; engines where a backslash escapes override this. -#}
+{% macro _quoted(text) %}
+    {%- do return(adapter.dispatch('_quoted', 'backfill_safety')(text | string)) -%}
+{% endmacro %}
+
+
+{% macro default___quoted(text) %}
+    {%- do return("'" ~ text | replace("'", "''") ~ "'") -%}
+{% endmacro %}
+
+
+{#- https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical#quoted_literals -#}
+{% macro bigquery___quoted(text) %}
+    {%- do return("'" ~ text | replace('\\', '\\\\') | replace("'", "\\'") | replace('\n', '\\n') ~ "'") -%}
+{% endmacro %}
+
+
+{% macro _quoted_or_null(text) %}
+    {%- do return('null' if text is none else backfill_safety._quoted(text)) -%}
+{% endmacro %}

@@ -1,0 +1,60 @@
+{#- A point of time as the user wrote it (ISO text or a YAML date) → a naive datetime in the request's zone. -#}
+{% macro _read_time(name, value, zone) %}
+    {%- set text = value | string | trim -%}
+    {%- set pattern = '^(\\d{4})-(\\d{2})-(\\d{2})(?:[T ](\\d{2}):(\\d{2})(?::(\\d{2}))?(?:\\.0+)?)?\\s*(Z|[+-]\\d{2}:?\\d{2})?$' -%}
+    {%- set match = modules.re.match(pattern, text) -%}
+    {%- if not match -%}
+        {%- do backfill_safety._refuse(
+            name ~ " '" ~ text ~ "' is not a date; write it as 2024-01-31 or 2024-01-31 13:00:00"
+        ) -%}
+    {%- endif -%}
+    {%- set parts = [] -%}
+    {%- for part in match.groups()[:6] -%} {%- do parts.append((part or '0') | int) -%} {%- endfor -%}
+    {%- set y, m, d, h, mi, s = parts -%}
+    {%- set days = [31, 29 if y % 4 == 0 and (y % 100 != 0 or y % 400 == 0) else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] -%}
+    {%- if y < 1 or m < 1 or m > 12 or d < 1 or d > (days[m - 1] if 0 < m <= 12 else 0) or h > 23 or mi > 59 or s > 59 -%}
+        {%- do backfill_safety._refuse(name ~ " '" ~ text ~ "' is not a day of the calendar; write it as 2024-01-31") -%}
+    {%- endif -%}
+    {%- set naive = modules.datetime.datetime(y, m, d, h, mi, s) -%}
+    {%- set offset = match.group(7) -%}
+    {%- if offset is none -%} {%- do return(naive) -%} {%- endif -%}
+    {%- set minutes = 0 if offset == 'Z' else (offset[1:3] | int * 60 + offset[-2:] | int) * (-1 if offset[0] == '-' else 1) -%}
+    {%- do return(backfill_safety._to_local(naive - modules.datetime.timedelta(minutes=minutes), zone)) -%}
+{% endmacro %}
+
+
+{% macro _read_integer(name, value) %}
+    {%- if not modules.re.match('^-?\\d{1,18}$', value | string | trim) -%}
+        {%- do backfill_safety._refuse(name ~ " '" ~ value ~ "' is not an integer; the partition column is one, so write 0 or 1000") -%}
+    {%- endif -%}
+    {%- do return(value | int) -%}
+{% endmacro %}
+
+
+{#- Local wall time → UTC. A midnight that a clock change skips is the change itself; one that comes twice is the first. -#}
+{% macro _to_utc(naive, zone) %}
+    {%- if zone == 'UTC' -%} {%- do return(naive) -%} {%- endif -%}
+    {%- set tz = modules.pytz.timezone(zone) -%}
+    {%- set first = tz.localize(naive, is_dst=true) -%}
+    {%- set real = tz.normalize(first).replace(tzinfo=none) == naive -%}
+    {%- set moment = first if real else tz.localize(naive, is_dst=false) -%}
+    {%- do return(moment.astimezone(modules.pytz.utc).replace(tzinfo=none)) -%}
+{% endmacro %}
+
+
+{% macro _to_local(utc, zone) %}
+    {%- if zone == 'UTC' -%} {%- do return(utc) -%} {%- endif -%}
+    {%- set moment = modules.pytz.utc.localize(utc).astimezone(modules.pytz.timezone(zone)) -%}
+    {%- do return(moment.replace(tzinfo=none)) -%}
+{% endmacro %}
+
+
+{#- '3 days' → a timedelta. -#}
+{% macro _read_span(name, text) %}
+    {%- set match = modules.re.match('^\\s*(\\d+)\\s*(minute|hour|day|week)s?\\s*$', text | string | lower) -%}
+    {%- if not match -%}
+        {%- do backfill_safety._refuse(name ~ " '" ~ text ~ "' is not a span; write '3 days', '6 hours', '30 minutes' or '1 week'") -%}
+    {%- endif -%}
+    {%- set minutes = {'minute': 1, 'hour': 60, 'day': 1440, 'week': 10080}[match.group(2)] * match.group(1) | int -%}
+    {%- do return(modules.datetime.timedelta(minutes=minutes)) -%}
+{% endmacro %}

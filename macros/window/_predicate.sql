@@ -1,0 +1,30 @@
+{#- The predicate of the units first … last (positions in the bounds, inclusive) on the target's column. -#}
+{% macro _units_predicate(request, bounds, first, last, prefix='') %}
+    {%- set column = prefix ~ request.column_sql -%}
+    {%- set kind = request.column_kind -%}
+    {%- if request.grain == 'value' -%}
+        {%- set literals = [] -%}
+        {%- for value in bounds[first:last + 1] -%} {%- do literals.append(backfill_safety._literal(value, kind)) -%} {%- endfor -%}
+        {%- set predicate = column ~ ' in (' ~ literals | join(', ') ~ ')' -%}
+    {%- else -%}
+        {%- set predicate = column ~ ' >= ' ~ backfill_safety._literal(bounds[first], kind)
+            ~ ' and ' ~ column ~ ' < ' ~ backfill_safety._literal(bounds[last + 1], kind) -%}
+    {%- endif -%}
+    {%- do return(predicate ~ request.where_sql) -%}
+{% endmacro %}
+
+
+{#- A row's unit as its position in the bounds; the rows are known to lie in first … last. -#}
+{% macro _unit_number(request, bounds, first, last) %}
+    {%- if first == last -%} {%- do return(first | string) -%} {%- endif -%}
+    {%- set arms = [] -%}
+    {%- for position in range(first, last) -%}
+        {%- if request.grain == 'value' -%}
+            {%- set test = request.column_sql ~ ' = ' ~ backfill_safety._literal(bounds[position], request.column_kind) -%}
+        {%- else -%}
+            {%- set test = request.column_sql ~ ' < ' ~ backfill_safety._literal(bounds[position + 1], request.column_kind) -%}
+        {%- endif -%}
+        {%- do arms.append(' when ' ~ test ~ ' then ' ~ position) -%}
+    {%- endfor -%}
+    {%- do return('case' ~ arms | join ~ ' else ' ~ last ~ ' end') -%}
+{% endmacro %}
