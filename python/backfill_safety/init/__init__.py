@@ -1,0 +1,1 @@
+"""`init`: what a model's SQL reveals, written where the operation reads it, `meta.backfill_safety`."""
