@@ -1,0 +1,91 @@
+"""Puts what the demo printed into the README, between its markers; `--check` only says whether it drifted.
+
+`make demo` leaves the plan and the run in `demo/.work`. Run ids and seconds differ from run to run: where
+nothing else does, the README is left as it is.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+PRINTED = ROOT / "demo" / ".work"
+
+_BLOCK = re.compile(
+    r"(?P<head><!-- printed by the demo: (?P<name>\w+) -->\n)(?P<text>.*?)(?P<tail><!-- end -->)", re.DOTALL
+)
+_PROGRESS = re.compile(r"\s*\d+/\d+ ")
+_VOLATILE = [
+    (re.compile(r"\b[a-z]\d{8}_\d{6}_\w+"), "RUN"),
+    (re.compile(r" *\d+\.\d+ s\b"), " SECONDS"),
+]
+
+
+def plan(lines: list[str]) -> list[str]:
+    """The plan as it was printed."""
+    return lines
+
+
+def run(lines: list[str]) -> list[str]:
+    """The run without the plan that it begins with, and without most of its progress."""
+    progress = [number for number, line in enumerate(lines) if _PROGRESS.match(line)]
+    first, last = progress[0], progress[-1]
+    return [lines[0], *lines[first : first + 3], "       …", *lines[last - 1 :]]
+
+
+SAMPLES: dict[str, Callable[[list[str]], list[str]]] = {"plan": plan, "run": run}
+
+
+def sample(name: str) -> str:
+    """A sample as Markdown; raises FileNotFoundError when the demo has not run."""
+    lines = (PRINTED / f"{name}.txt").read_text(encoding="utf-8").rstrip().split("\n")
+    return "\n".join(["```text", *(line.rstrip() for line in SAMPLES[name](lines)), "```", ""])
+
+
+def normalised(text: str) -> str:
+    """Text without what differs from run to run."""
+    for pattern, word in _VOLATILE:
+        text = pattern.sub(word, text)
+    return text
+
+
+def fresh(readme: str) -> str:
+    """The README with the samples of the last demo, where they differ in more than run ids and seconds."""
+
+    def block(match: re.Match[str]) -> str:
+        now = sample(match["name"])
+        text = match["text"] if normalised(now) == normalised(match["text"]) else now
+        return match["head"] + text + match["tail"]
+
+    return _BLOCK.sub(block, readme)
+
+
+def main(arguments: list[str]) -> int:
+    """Write the README, or with `--check` return 1 when it should be written."""
+    old = README.read_text(encoding="utf-8")
+    missing = SAMPLES.keys() - {match["name"] for match in _BLOCK.finditer(old)}
+    if missing:
+        print(f"README.md has no <!-- printed by the demo: {sorted(missing)[0]} --> … <!-- end -->")
+        return 1
+    new = fresh(old)
+    if arguments == ["--check"]:
+        changes = list(
+            difflib.unified_diff(old.split("\n"), new.split("\n"), "README.md", "demo", lineterm="", n=1)
+        )
+        print(
+            "\n".join([*changes, "", "run: make readme"])
+            if changes
+            else "README.md shows what the demo prints"
+        )
+        return 1 if changes else 0
+    README.write_text(new, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
