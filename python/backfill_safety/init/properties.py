@@ -76,7 +76,7 @@ def _path(entry: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _expected(before: dict[str, Any], model: str, new: dict[str, Any]) -> dict[str, Any]:
-    """What the file must say afterwards. Only the way down is copied: nothing that an alias shares changes."""
+    """What the file must say afterwards. Only the way down is copied: what an alias shares stays."""
     entry = _entry_of(before, model)
     changed = _with(entry, (*_path(entry), KEY), new)
     return {**before, "models": [changed if other is entry else other for other in before["models"]]}
