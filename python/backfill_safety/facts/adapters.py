@@ -38,8 +38,8 @@ class Adapter(Struct, frozen=True, kw_only=True):
     dialect: sqlglot's name. keyed, keyless: the strategy when none is set, with and without a key. overwrite, overwrite_bare: what
     `insert_overwrite` replaces with and without partitions; None where the adapter refuses it. batch: how a microbatch is
     written: `delete+insert`, `partitions`, `merge`, `predicate`. merge_bare: what merge does without a key; None where it is
-    refused. partitions: `partition_by` means something to it. null_safe: its merge matches NULL keys. deduplicates: engines of the table
-    that drop or merge rows by themselves. prunes_wrapped: functions of time around a partition column still prune. prunes_subquery:
+    refused. partitions: `partition_by` means something to it. casts_event_time: dbt casts a parent's `event_time` column there, which
+    defeats pruning. prunes_wrapped: functions of time around a partition column still prune. prunes_subquery:
     a scalar subquery still prunes.
     """
 
@@ -51,11 +51,9 @@ class Adapter(Struct, frozen=True, kw_only=True):
     batch: str = "delete+insert"
     merge_bare: Write | None = Write.INSERT
     partitions: bool = False
-    null_safe: bool = False
     casts_event_time: bool = False
     prunes_wrapped: bool = True
     prunes_subquery: bool = True
-    unconditional_overwrite: bool = False
 
 
 ADAPTERS: dict[str, Adapter] = {
@@ -84,7 +82,6 @@ ADAPTERS: dict[str, Adapter] = {
         overwrite_bare=Write.TABLE,
         batch="predicate",
         partitions=True,
-        null_safe=True,
         prunes_wrapped=False,
     ),
     "spark": Adapter(

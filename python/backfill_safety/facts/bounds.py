@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from sqlglot import exp
 
-from .functions import is_clock, name_of
+from .functions import days_back, is_clock, name_of
 from .lineage import paths
 from .names import says_time
 from .shape import Select, conjuncts, disjuncts
@@ -25,7 +25,7 @@ _DIFFERENCES = (exp.DateDiff, exp.TimestampDiff, exp.DatetimeDiff, exp.TsOrDsDif
 
 def bounds_of(values: Values, select: Select, condition: exp.Expression) -> list[Bound]:
     """The bounds that one condition sets. Of several joined by OR, those sides that each of them sets."""
-    alternatives = [a for a in disjuncts(condition) if not _never(a)]
+    alternatives = [a for a in disjuncts(condition) if not never(a)]
     if len(alternatives) > 1:
         return _either(values, select, alternatives)
     node = alternatives[0] if alternatives else condition
@@ -56,7 +56,8 @@ def _either(values: Values, select: Select, alternatives: list[exp.Expression]) 
     return kept
 
 
-def _never(node: exp.Expression) -> bool:
+def never(node: exp.Expression) -> bool:
+    """Whether a condition lets no row through: `false`, `1 = 0`."""
     if isinstance(node, exp.Boolean):
         return not node.this
     if isinstance(node, exp.EQ) and isinstance(node.this, exp.Literal) and isinstance(node.expression, exp.Literal):
@@ -134,7 +135,7 @@ def _one(
         side = _elapsed_side(inner, side)
         what = what._replace(kinds=what.kinds - {Kind.LITERAL, Kind.VAR} | {Kind.CLOCK}, grain=None)
     from_ = paths(select, inner)
-    if not _tells(inner, value, what, from_, point, elapsed):
+    if not _tells(values, inner, value, what, from_, point, elapsed):
         return None
     return Bound(
         side=side,
@@ -150,6 +151,7 @@ def _one(
         in_subquery=what.in_subquery,
         names=what.names,
         zone=_zone(value),
+        days_back=days_back(value) if Kind.CLOCK in what.kinds else None,
         line=line_of(inner) or line_of(value),
     )
 
@@ -187,7 +189,7 @@ def _elapsed_paths(select: Select, inner: exp.Expression) -> tuple[Path, ...]:
 
 
 def _tells(
-    inner: exp.Expression, value: exp.Expression, what: Value, from_: tuple[Path, ...], point: bool, elapsed: bool
+    values: Values, inner: exp.Expression, value: exp.Expression, what: Value, from_: tuple[Path, ...], point: bool, elapsed: bool
 ) -> bool:
     """Whether the comparison is a window and not any filter: by the value, by the type, or plainly by the name."""
     if elapsed or Kind.CLOCK in what.kinds:
@@ -197,7 +199,8 @@ def _tells(
     named = any(says_time(c.name) for c in inner.find_all(exp.Column)) or any(says_time(p.column) for p in from_)
     timed = named or what.moment or any(p.grain for p in from_)
     if Kind.VAR in what.kinds:
-        return timed or any(says_time(name) or _says_window(name) for name in what.names)
+        keyed = any(c.name.lower() in values.window_columns for c in inner.find_all(exp.Column))
+        return timed or keyed or any(says_time(name) or _says_window(name) for name in what.names)
     if Kind.UNKNOWN in what.kinds:
         return timed
     return what.moment and (named or not isinstance(value, exp.Literal) or any(p.grain for p in from_) or not point)
@@ -205,7 +208,7 @@ def _tells(
 
 def _says_window(name: str) -> bool:
     lowered = name.lower()
-    return any(word in lowered for word in ("start", "end", "from", "to_", "since", "until", "begin", "window", "low", "high"))
+    return any(word in lowered for word in ("start", "end", "from", "to_", "since", "until", "begin", "window", "first", "last"))
 
 
 def _zone(value: exp.Expression) -> str | None:

@@ -191,3 +191,65 @@ def _text(node: object) -> str:
     if isinstance(node, exp.Expression):
         return node.name
     return str(node) if node else ""
+
+
+def days_back(node: exp.Expression) -> float | None:
+    """How many days before now a moment lies: `current_date - interval '3' day` is 3, `now()` 0; None when it is not told."""
+    if is_clock(node):
+        return 1.0 if isinstance(node, exp.Anonymous) and str(node.this).lower() == "yesterday" else 0.0
+    if isinstance(node, exp.Paren):
+        return days_back(node.this)
+    step = step_of(node)
+    if step is not None:
+        return days_back(step.inner)
+    if isinstance(node, (exp.Timestamp, exp.Datetime)):
+        return days_back(node.this) if node.this is not None else None
+    shift = shift_of(node)
+    moved = days_back(shift.inner) if shift is not None else None
+    amount = _days(node) if moved is not None else None
+    return moved + amount if moved is not None and amount is not None else None
+
+
+_DAYS = {
+    Grain.SECOND: 1 / 86400, Grain.MINUTE: 1 / 1440, Grain.HOUR: 1 / 24, Grain.DAY: 1.0, Grain.WEEK: 7.0, Grain.MONTH: 30.0,
+    Grain.QUARTER: 91.0, Grain.YEAR: 365.0,
+}  # fmt: skip
+
+
+def _days(node: exp.Expression) -> float | None:
+    """By how many days a shift moves into the past."""
+    back = isinstance(node, (exp.Sub, exp.DateSub, exp.TimestampSub, exp.DatetimeSub, exp.TimeSub))
+    if isinstance(node, exp.Binary) and isinstance(node, (exp.Add, exp.Sub)):
+        amount: exp.Expression | None = node.right if not isinstance(node.left, exp.Interval) else node.left
+        unit = amount.args.get("unit") if isinstance(amount, exp.Interval) else None
+    elif isinstance(node, exp.Anonymous):
+        amount, unit = node.expressions[1], exp.Var(this=str(node.this).lower().removeprefix("subtract").removeprefix("add"))
+        back = str(node.this).lower().startswith("subtract")
+    else:
+        amount, unit = node.args.get("expression"), node.args.get("unit")
+    if isinstance(amount, exp.Interval):
+        unit = amount.args.get("unit") or unit
+        amount = amount.this
+    number = _number(amount)
+    words = _text(amount).split()
+    if number is None and len(words) == 2 and words[0].lstrip("-").isdigit():
+        number, unit = float(words[0]), exp.Var(this=words[1])
+    grain = grain_of(_text(unit) or "day")
+    if number is None or grain is None:
+        return None
+    return (number if back else -number) * _DAYS[grain]
+
+
+def _number(node: exp.Expression | None) -> float | None:
+    if isinstance(node, exp.Neg):
+        inner = _number(node.this)
+        return -inner if inner is not None else None
+    if isinstance(node, exp.Mul):
+        left, right = _number(node.left), _number(node.right)
+        return left * right if left is not None and right is not None else None
+    if isinstance(node, exp.Paren):
+        return _number(node.this)
+    try:
+        return float(str(node.this)) if isinstance(node, exp.Literal) else None
+    except ValueError:
+        return None

@@ -64,17 +64,17 @@ def is_moment(text: str) -> bool:
 
 
 def boundary_of(text: str) -> Grain | None:
-    """The grain on whose boundary a literal lies, no coarser than a day; None when it is no date or time."""
+    """The coarsest grain but weeks on whose boundary a literal lies; None when it is no date or time."""
     found = _MOMENT.match(text.strip())
     if not found:
         return None
-    _, _, day, hour, minute, second = found.groups()
-    if day is None:
-        return Grain.MONTH
+    _, month, day, hour, minute, second = found.groups()
     for part, grain in ((second, Grain.SECOND), (minute, Grain.MINUTE), (hour, Grain.HOUR)):
         if part and float(part):
             return grain
-    return Grain.DAY
+    if day not in (None, "01"):
+        return Grain.DAY
+    return {1: Grain.YEAR, 4: Grain.QUARTER, 7: Grain.QUARTER, 10: Grain.QUARTER}.get(int(month), Grain.MONTH)
 
 
 def span(count: float, unit: Grain) -> Grain:

@@ -15,8 +15,12 @@ from .functions import is_clock
 from .names import says_time
 from .types import HookWrite, Verb
 
-_WRITES = re.compile(r"\b(insert|update|merge|delete|truncate|drop|create|replace|lock)\b", re.IGNORECASE)
-_LOCK = re.compile(r"^\s*lock\s+(?:tables?\s+)?(?:only\s+)?([\w.\"`\[\]]+)", re.IGNORECASE)
+_WRITES = re.compile(r"\b(insert|update|merge|delete|truncate|drop|create|replace|lock|tablockx)\b", re.IGNORECASE)
+_LOCK = re.compile(
+    r"^\s*lock\s+(?:tables?\s+)?(?:only\s+)?([\w.\"`\[\]]+)(?!.*\b(?:in\s+(?:access\s+share|row\s+share|share)\s+mode|read\b))",
+    re.IGNORECASE | re.DOTALL,
+)
+_HINT = re.compile(r"from\s+([\w.\"`\[\]]+)\s+(?:as\s+\w+\s+)?with\s*\([^)]*\btablockx\b", re.IGNORECASE)
 _TRUNCATE = re.compile(r"^\s*truncate\s+(?:table\s+)?(?:if\s+exists\s+)?([\w.\"`\[\]]+)", re.IGNORECASE)
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 
@@ -42,7 +46,7 @@ class HookReader:
 
     def _statements(self, sql: str) -> list[exp.Expression | str]:
         text = _COMMENT.sub(" ", sql).strip()
-        if _LOCK.match(text) or _TRUNCATE.match(text):
+        if _LOCK.match(text) or _TRUNCATE.match(text) or _HINT.search(text):
             return [part.strip() for part in text.split(";") if part.strip()]
         try:
             return [tree for tree in sqlglot.parse(sql, dialect=self.dialect) if tree is not None]
@@ -70,13 +74,14 @@ class HookReader:
             or any(mark.kind == "clock" for mark in hook.marks),
             identity=any(name in text.lower() for name in self.names),
             progress=any(says_time(column) or _says_progress(column) for column in _columns(tree)),
+            columns=tuple(c.name.lower() for c in where_.find_all(exp.Column)) if (where_ := tree.args.get("where")) else (),
             text=text[:160],
         )
 
     def _by_text(self, where: str, text: str) -> HookWrite | None:
         """What sqlglot keeps as a bare command: locks, and truncates of some dialects."""
-        for pattern, verb in ((_LOCK, Verb.LOCK), (_TRUNCATE, Verb.TRUNCATE)):
-            found = pattern.match(text)
+        for pattern, verb in ((_LOCK, Verb.LOCK), (_HINT, Verb.LOCK), (_TRUNCATE, Verb.TRUNCATE)):
+            found = pattern.search(text)
             if found:
                 key = _plain(found[1])
                 return HookWrite(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from sqlglot import exp
@@ -224,12 +224,19 @@ def _column_paths(select: Select, column: exp.Column, depth: int) -> tuple[Path,
     return tuple(found)
 
 
+def unordered(value: exp.Expression) -> bool:
+    """A row's number in no order: `row_number() over (partition by day order by null)`."""
+    if not (isinstance(value, exp.Window) and isinstance(value.this, exp.RowNumber)):
+        return False
+    order = value.args.get("order")
+    return order is None or all(term.find(exp.Column) is None for term in order.expressions)
+
+
 class Taint(NamedTuple):
     """What a value hangs on besides plain columns.
 
     clock, random: it asks the clock, or gives another value each time. stamp: it *is* the clock's answer, and not only a
-    fallback or a condition. itself: it holds a value of the target. nullable: why it can be NULL though its column is not, ""
-    when nothing says so. unordered: it is a row's number in no order.
+    fallback or a condition. itself: it holds a value of the target.
     """
 
     clock: bool = False
@@ -245,10 +252,13 @@ CLEAN = Taint()
 
 
 class Lineage:
-    """Follows values through one query, remembering what it has seen. `this`: the key of the target's relation."""
+    """Follows values through one query, remembering what it has seen.
 
-    def __init__(self, this: str) -> None:
-        self.this = this
+    this: the key of the target's relation. is_clock_text: whether a literal was written by the clock of the template.
+    """
+
+    def __init__(self, this: str, is_clock_text: Callable[[str], bool] = lambda _: False) -> None:
+        self.this, self.is_clock_text = this, is_clock_text
         self._seen: dict[int, Taint] = {}
 
     def taint(self, select: Select, value: exp.Expression, depth: int = 0) -> Taint:
@@ -265,8 +275,11 @@ class Lineage:
             return CLEAN
         if is_clock(value):
             return Taint(clock=True, stamp=True)
-        if is_random(value):
+        if is_random(value) or unordered(value):
             return Taint(random=True)
+        if isinstance(value, (exp.Literal, exp.Placeholder)):
+            stamped = self.is_clock_text(value.name)
+            return Taint(clock=stamped, stamp=stamped)
         if isinstance(value, exp.Column):
             found = CLEAN
             for origin in origins(select, value):

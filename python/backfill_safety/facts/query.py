@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import sqlglot
 from sqlglot import exp
@@ -13,8 +13,9 @@ from backfill_safety.render import Rendering
 from .bounds import line_of
 from .functions import step_of
 from .grain import Grain
-from .lineage import Inner, Leaf, Lineage, from_input, paths
+from .lineage import Leaf, Lineage, from_input, origins, paths
 from .nullable import why_null
+from .parents import relation_key
 from .reach import Reach
 from .selfreads import SelfReads
 from .shape import Input, Query, Role, Select, Table, query_of
@@ -56,11 +57,6 @@ def parse(sql: str, dialect: str) -> exp.Expression:
     return queries[-1]
 
 
-def relation_key(relation: str) -> str:
-    """A relation as written in SQL → `db.schema.name`, lower case, unquoted."""
-    return "".join(c for c in relation if c not in '"`[]').lower()
-
-
 class QueryFacts:
     """What one rendering's SQL says. Everything is read when first asked for, and once."""
 
@@ -70,12 +66,15 @@ class QueryFacts:
         dialect: str,
         given: frozenset[str] = frozenset(),
         partition_column: str = "",
+        window_columns: frozenset[str] = frozenset(),
     ) -> None:
         self.rendering = rendering
         self.this = relation_key(rendering.this)
-        self._lineage = Lineage(self.this)
         self.values = Values(
-            self.this, rendering.marks, dialect, given, self._target_grain, partition_column
+            self.this, rendering.marks, dialect, given, self._target_grain, partition_column, window_columns
+        )
+        self._lineage = Lineage(
+            self.this, lambda text: any(mark.kind == "clock" for mark in self.values.marked(text))
         )
         try:
             tree = self._tree(rendering, dialect)
@@ -179,6 +178,21 @@ class QueryFacts:
             self._outputs[lowered] = self._read(lowered)
         return self._outputs[lowered]
 
+    def grouped(self, name: str) -> bool:
+        """Whether a column of the result is one by which rows are grouped into totals."""
+        seen = 0
+        todo = from_input(self._whole, name)
+        while todo and seen < 60:
+            seen += 1
+            origin = todo.pop()
+            if isinstance(origin, Leaf):
+                continue
+            if origin.select.node.args.get("group") is not None:
+                return True
+            for column in origin.value.find_all(exp.Column):
+                todo += [o for o in origins(origin.select, column) if not isinstance(o, Leaf) and o.select is not origin.select]
+        return False
+
     def _read(self, name: str) -> Output:
         found: dict[Path, None] = {}
         clock = stamp = random = itself = False
@@ -196,7 +210,6 @@ class QueryFacts:
                 random or taint.random,
                 itself or taint.itself,
             )
-            stamp = stamp or self._clock_mark(origin)
             nullable = nullable or why_null(origin.select, origin.value)
             typed = typed or _type(origin.value)
             line = line or line_of(origin.value)
@@ -204,28 +217,13 @@ class QueryFacts:
             name=name,
             paths=tuple(found),
             stamp=stamp,
-            clock=clock or stamp,
+            clock=clock,
             random=random,
             itself=itself,
             nullable=nullable,
             typed=typed,
             line=line,
         )
-
-    def _clock_mark(self, origin: Inner) -> bool:
-        """Whether the template wrote the time here."""
-        value: exp.Expression = origin.value
-        while (step := step_of(value)) is not None:
-            value = step.inner
-        text = value.name if isinstance(value, (exp.Literal, exp.Placeholder)) else ""
-        return any(mark.kind == "clock" for mark in self.values.marked(text))
-
-    def read_from(self, body_key: str) -> Iterable[Input]:
-        """The inputs that read a relation directly."""
-        for select in self.selects:
-            for entry in select.inputs:
-                if isinstance(entry.body, Table) and entry.body.key == body_key:
-                    yield entry
 
 
 def _names(select: Select, depth: int) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from sqlglot import exp
 
-from .bounds import bounds_of
+from .bounds import bounds_of, never
 from .lineage import MAX_STEPS, find_input
 from .selfreads import anti_condition, is_only
 from .shape import Generated, Input, Query, Role, Select, Table, query_of
@@ -59,7 +59,7 @@ class Reach:
                 conditions += entry.on
         for condition in conditions:
             found += bounds_of(self.values, select, condition)
-            found += self._semi_join(select, condition)
+            found += [replace(b, indirect=True) for b in self._semi_join(select, condition)]
             unknown = unknown or self._unknown(condition)
         self._own[id(select)] = (tuple(found), unknown)
         return self._own[id(select)]
@@ -69,6 +69,8 @@ class Reach:
         return tuple(b for condition in entry.on for b in bounds_of(self.values, select, condition))
 
     def _select(self, select: Select, depth: int) -> list[Arm]:
+        if any(never(condition) for condition in select.where):
+            return []
         bounds, unknown = self.own(select)
         extra: list[Bound] = []
         drivers = [entry for entry in select.inputs if self._drives(select, entry)]
@@ -124,7 +126,7 @@ class Reach:
         if isinstance(entry.body, Generated):
             return self._series(entry, entry.body) if not entry.body.tied else ()
         if isinstance(entry.body, Query):
-            return _common(self.of(entry.body, depth + 1))
+            return tuple(replace(b, indirect=True) for b in _common(self.of(entry.body, depth + 1)))
         return ()
 
     def _linked(self, select: Select, entry: Input) -> bool:

@@ -293,9 +293,23 @@ def conjuncts(node: exp.Expression | None) -> list[exp.Expression]:
             stack += [top.expression, top.this]
         elif isinstance(top, exp.Paren):
             stack.append(top.this)
+        elif isinstance(top, exp.Not) and isinstance(top.this.unnest(), exp.Or):
+            inner = top.this.unnest()
+            stack += [exp.Not(this=inner.expression), exp.Not(this=inner.this)]
+        elif isinstance(top, exp.Not) and type(top.this.unnest()) in _OPPOSITES:
+            inner = top.this.unnest()
+            found.append(_OPPOSITES[type(inner)](this=inner.this, expression=inner.expression))
         else:
             found.append(top)
     return found
+
+
+_OPPOSITES: dict[type[exp.Expression], type[exp.Binary]] = {
+    exp.LT: exp.GTE,
+    exp.LTE: exp.GT,
+    exp.GT: exp.LTE,
+    exp.GTE: exp.LT,
+}
 
 
 def disjuncts(node: exp.Expression) -> list[exp.Expression]:

@@ -112,7 +112,7 @@ def _write(
         return Write.DELETE_INSERT if keyed else Write.INSERT
     if strategy == "insert_overwrite":
         found = traits.overwrite if partitioning and partitioning.effective else traits.overwrite_bare
-        return found or (Write.TABLE if traits.overwrite is None else Write.UNKNOWN)
+        return found or Write.UNKNOWN
     if strategy == "replace_where":
         return Write.PREDICATE if config.get("incremental_predicates") else Write.TABLE
     if strategy == "legacy":

@@ -73,6 +73,10 @@ class Bound(Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
     """The vars and environment variables in it."""
     zone: str | None = None
+    days_back: float | None = None
+    """How many days before now a bound by the clock lies, None where that is not told."""
+    indirect: bool = False
+    """It bounds keys by which the rows are chosen, not the rows themselves."""
     line: int = 0
 
 
@@ -187,4 +191,6 @@ class HookWrite(Struct, frozen=True, kw_only=True):
     clock: bool = False
     identity: bool = False
     progress: bool = False
+    columns: tuple[str, ...] = ()
+    """The columns of the predicate."""
     text: str = ""

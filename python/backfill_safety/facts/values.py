@@ -61,7 +61,8 @@ class Values:
     """Classifies values of one rendering.
 
     this: the target's key. marks: the rendering's marks. given: vars that were given explicitly, whose value is then judged too.
-    target_grain: the grain of a column of the target, where the result tells it.
+    target_grain: the grain of a column of the target, where the result tells it. window_columns: its key and partition columns,
+    lower case, by which a window may run though no time shows.
     """
 
     def __init__(
@@ -72,8 +73,10 @@ class Values:
         given: frozenset[str] = frozenset(),
         target_grain: Callable[[str], Grain | None] = lambda _: None,
         partition_column: str = "",
+        window_columns: frozenset[str] = frozenset(),
     ) -> None:
         self.this, self.dialect, self.given = this, dialect, given
+        self.window_columns = window_columns
         self.target_grain, self.partition_column = target_grain, partition_column
         self.marks = {mark.text.lower(): mark for mark in marks}
         self._pattern = re.compile("|".join(sorted(map(re.escape, self.marks), key=len, reverse=True)) or r"(?!)", re.IGNORECASE)
@@ -148,10 +151,13 @@ class Values:
         found = NOTHING
         for part in parts:
             found = found.joined(part)
+        if isinstance(node, exp.Coalesce) and parts[0].kinds - {Kind.LITERAL}:
+            found = found._replace(kinds=parts[0].kinds)  # the others only stand in for a missing value
+            parts = parts[:1]
         telling = [p for p in parts if p.kinds - {Kind.LITERAL}]
         grains = [p.grain for p in telling]
         grain = min((g for g in grains if g is not None), default=None) if None not in grains else None
-        if len(parts) > 1 and Kind.ITSELF in found.kinds and not isinstance(node, exp.Least):
+        if Kind.ITSELF in found.kinds and not isinstance(node, exp.Least):
             found = found._replace(guarded=True)
         return found._replace(grain=grain)
 
@@ -170,7 +176,10 @@ class Values:
         if len(marks) == 1 and marks[0].value is not None:
             filled = (text or marks[0].text).replace(marks[0].text, marks[0].value)
             judged = marks[0].kind == "clock" or marks[0].name in self.given
-            found = found._replace(grain=boundary_of(filled) if judged else None, moment=is_moment(filled))
+            grain = boundary_of(filled) if judged else None
+            if marks[0].kind == "clock" and grain is not None:
+                grain = min(grain, Grain.DAY)  # that today is a month's first says nothing
+            found = found._replace(grain=grain, moment=is_moment(filled))
         return found
 
     def _mark(self, mark: Mark) -> Value:

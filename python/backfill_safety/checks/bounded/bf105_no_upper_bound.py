@@ -1,0 +1,77 @@
+"""The live run has a lower bound only.
+
+## What it does
+Finds streams of the live branch that are bounded below but not above. Where the lower bound can be set by a var this is a block; where
+`max()` of the target itself is the only bound it is one warning.
+
+## Why it is bad
+A start that can be set invites to reprocess old days by setting it. Without an end each such run goes from its start to now: a
+backfill in daily steps reads, deletes and writes everything after each day again, the live partition included. A watermark alone
+cannot be asked for an old window at all, and rows that arrive behind it stay out for ever.
+
+## Example
+```sql
+{% if is_incremental() %}
+where booked_at >= '{{ var("start_date", "2024-01-01") }}'
+{% endif %}
+```
+
+## Use instead
+```sql
+where booked_at >= '{{ var("start_date") }}' and booked_at < '{{ var("end_date") }}'
+```
+or `where {{ backfill_safety.window('booked_at') }}`, which is right in a first build, a live run and a backfill.
+
+## Known limits
+Silent where giving a var opens a branch that is bounded on both sides, and where only the clock bounds the start (BF109). A var that is only
+the length of a look-back does not make the start settable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from backfill_safety.checks.finding import Severity
+from backfill_safety.checks.rule import Hit, Rule
+from backfill_safety.checks.words import listed, operation, var_window
+from backfill_safety.facts.adapters import Write
+from backfill_safety.facts.model import ModelFacts, from_below
+from backfill_safety.facts.types import Kind
+
+
+def judge(facts: ModelFacts) -> Iterator[Hit]:
+    """A block for a settable start without an end; one warning for a watermark alone."""
+    if facts.target.write is Write.BATCH or facts.window_by_var:
+        return
+    if facts.only_itself:
+        yield _watermark(facts)
+        return
+    for arm in facts.arms:
+        below = from_below(arm)
+        settable = [b for b in below if Kind.VAR in b.kinds]
+        if settable and not arm.upper and not arm.unknown:
+            bound = settable[0]
+            yield Hit(
+                message=f"`{bound.column} >= {bound.value}` can be set by {listed(bound.names)} and nothing ends it: each run goes "
+                "from its start to now and rewrites every later partition",
+                alternative=f"end the window as well: {var_window(bound.column)}",
+                line=facts.line(bound.line),
+            )
+            return
+
+
+def _watermark(facts: ModelFacts) -> Hit:
+    bound = from_below(facts.arms[0])[0]
+    asked = f"; the window {facts.request.text} cannot be asked for" if facts.planned and facts.request else ""
+    columns = ", ".join(dict.fromkeys(c for b in from_below(facts.arms[0]) for c in b.itself)) or bound.column
+    return Hit(
+        message=f"the newest `{columns}` in the table itself is the only bound: an old window cannot be asked for, and rows that arrive "
+        f"behind it stay out{asked}",
+        alternative=f"rebuild old windows with {operation(facts)}, or import the window: "
+        f"`{{{{ backfill_safety.window('{bound.column}') }}}}`",
+        severity=Severity.BLOCK if facts.planned else Severity.WARN,
+        line=facts.line(bound.line),
+    )
+
+
+RULE = Rule("BF105", "no-upper-bound", Severity.BLOCK, "arp", __doc__, judge)

@@ -1,0 +1,87 @@
+"""Running the same window again adds its rows again.
+
+## What it does
+Works out what the adapter really does with the model: `append`, or a merge or delete+insert that has no key and therefore only inserts. The
+adapter's own default counts where no strategy is set.
+
+## Why it is bad
+A retried run, an overlapping window or a backfill leaves each row twice. Sums double, and nobody sees it until somebody adds them up.
+
+## Example
+```sql
+{{ config(materialized='incremental', incremental_strategy='append') }}
+select click_id, clicked_at, page from {{ ref('stg_clicks') }}
+where clicked_at >= '{{ var("start_ts") }}' and clicked_at < '{{ var("end_ts") }}'
+```
+
+## Use instead
+```sql
+{{ config(materialized='incremental', incremental_strategy='delete+insert', unique_key='click_id') }}
+```
+or rebuild windows with `safe_backfill`, which replaces each unit whole and so also takes existing doubles away.
+
+## Known limits
+Not reported where only rows pass that the target lacks (`not exists`, `not in`, `except`, a left join that must be empty), nor where a pre-hook
+deletes the window first. Where a strict watermark of itself (`> max(…)`) is the only bound, a re-run adds nothing and this is an info. Engines
+that replace doubles by themselves are BF207's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from backfill_safety.checks.finding import Severity
+from backfill_safety.checks.rule import Hit, Rule
+from backfill_safety.checks.words import operation
+from backfill_safety.facts.adapters import Write
+from backfill_safety.facts.model import ModelFacts, from_below
+from backfill_safety.facts.types import Verb
+
+
+def judge(facts: ModelFacts) -> Iterator[Hit]:
+    """One hit where the write only inserts."""
+    target = facts.target
+    if target.write is not Write.INSERT or target.strategy == "insert_overwrite" or not facts.live.arms:
+        return
+    if facts.anti_joined or deleted_first(facts) or "replacing" in target.engine.lower() or facts.stamped_identity:
+        return
+    behind = facts.only_itself and not any(b.inclusive for arm in facts.arms for b in from_below(arm))
+    yield Hit(
+        message=f"{_how(facts)}: "
+        + (
+            "a re-run behind the watermark adds nothing, but a window that is asked for again is added again"
+            if behind
+            else "running a window again adds its rows again"
+        ),
+        alternative=f"{_safer(facts)}, or rebuild windows with {operation(facts)}, which replaces each unit",
+        severity=Severity.INFO if behind else Severity.BLOCK,
+    )
+
+
+def deleted_first(facts: ModelFacts) -> bool:
+    """Whether a pre-hook deletes, by the bounded column, what the query then inserts."""
+    columns = {p.column for arm in facts.arms for b in arm.bounds for p in b.paths}
+    return any(
+        w.where == "pre_hook" and w.verb is Verb.DELETE and w.target and w.predicate and columns & set(w.columns)
+        for w in facts.hook_writes
+    )
+
+
+def _how(facts: ModelFacts) -> str:
+    target = facts.target
+    if target.strategy == "append":
+        key = f" and ignores its unique_key `{', '.join(target.key_parts)}`" if target.key_parts else ""
+        return f"{'the strategy' if target.configured else f'{target.adapter} without a strategy'} appends{key}"
+    return f"{target.strategy} without a unique_key only inserts on {target.adapter}"
+
+
+def _safer(facts: ModelFacts) -> str:
+    target = facts.target
+    if target.strategy == "append":
+        merging = "merge" if target.adapter in ("bigquery", "spark", "databricks", "trino", "athena") else "delete+insert"
+        key = "" if target.key_parts else ", unique_key=<what identifies a row>"
+        return f"use `incremental_strategy='{merging}'{key}`"
+    return "set `unique_key` to what identifies a row"
+
+
+RULE = Rule("BF201", "appends", Severity.BLOCK, "arp", __doc__, judge)

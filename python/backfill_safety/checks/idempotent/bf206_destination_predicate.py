@@ -1,0 +1,118 @@
+"""The destination predicate does not cover the window, or an `or` undoes it.
+
+## What it does
+Reads `incremental_predicates` and compares them with how far back the query may reach. Looks for an `or` without brackets where the
+adapter joins the predicate to its own conditions.
+
+## Why it is bad
+A merge that looks only at the last three days of the target does not find the older rows it wrote before, and inserts them again. In a
+delete, `… and key = key or trade_day is null` deletes every row of the second half.
+
+## Example
+```sql
+{{ config(incremental_strategy='merge', unique_key='trade_id',
+          incremental_predicates=["DBT_INTERNAL_DEST.trade_day >= current_date - interval '3' day"]) }}
+select … where trade_day >= date '{{ var("start_day") }}' and trade_day < date '{{ var("end_day") }}'
+```
+
+## Use instead
+```sql
+incremental_predicates=["DBT_INTERNAL_DEST.trade_day >= date '" ~ var("start_day") ~ "'", "DBT_INTERNAL_DEST.trade_day < date '" ~ var("end_day") ~ "'"]
+```
+
+## Known limits
+Silent where the query itself reaches no further back than the predicate. Block when a window is judged that begins before the predicate does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from backfill_safety.checks.finding import Severity
+from backfill_safety.checks.rule import Hit, Rule
+from backfill_safety.checks.words import operation
+from backfill_safety.facts.adapters import Write
+from backfill_safety.facts.model import ModelFacts, from_below
+from backfill_safety.facts.predicates import Predicate
+from backfill_safety.facts.types import Bound, Kind, Side
+
+
+def judge(facts: ModelFacts) -> Iterator[Hit]:
+    """One hit for the first predicate that goes wrong."""
+    if facts.target.write not in (Write.MERGE, Write.DELETE_INSERT):
+        return
+    line = facts.rendering.config_line or 0
+    for predicate in facts.predicates:
+        if predicate.loose_or and _joined_bare(facts):
+            yield Hit(
+                message=f"the `or` in the incremental predicate `{predicate.text}` has no brackets: "
+                f"{facts.target.strategy} joins it to the key by `and`, and its second half takes every row that meets it",
+                alternative=f"put it in brackets: `({predicate.text})`",
+                severity=Severity.BLOCK,
+                line=line,
+            )
+            return
+        hit = _too_narrow(facts, predicate)
+        if hit is not None:
+            yield hit
+            return
+
+
+def _joined_bare(facts: ModelFacts) -> bool:
+    """dbt puts a merge's predicates in brackets, and a delete's not; Spark's and Databricks' merges neither."""
+    return facts.target.write is Write.DELETE_INSERT or facts.target.adapter in ("spark", "databricks")
+
+
+def _too_narrow(facts: ModelFacts, predicate: Predicate) -> Hit | None:
+    for bound in predicate.bounds:
+        if bound.side is not Side.LOWER or Kind.VAR in bound.kinds or Kind.UNKNOWN in bound.kinds:
+            continue
+        if facts.planned and facts.request is not None and _begins_before(facts, bound, predicate):
+            return Hit(
+                message=f"the merge looks for old rows only where `{predicate.text}`: rows of the window {facts.request.text} are not found "
+                "and are inserted again",
+                alternative=f"widen the predicate to the window, or run {operation(facts)}, which does not use it",
+                severity=Severity.BLOCK,
+                line=facts.rendering.config_line or 0,
+            )
+        if Kind.CLOCK in bound.kinds and _reaches_further(facts, bound, predicate):
+            return Hit(
+                message=f"old rows are looked for only where `{predicate.text}`, but the query may reach further back: what it reads there is "
+                "inserted again",
+                alternative="take predicate and filter from the same vars or the same macro",
+                line=facts.rendering.config_line or 0,
+            )
+    return None
+
+
+def _begins_before(facts: ModelFacts, bound: Bound, predicate: Predicate) -> bool:
+    """Whether the judged window begins before the predicate does; a clock's look-back that is not told counts as none."""
+    if facts.request is None:
+        return False
+    if Kind.CLOCK in bound.kinds:
+        return facts.request.older_than(predicate.days_back or 0, facts.today)
+    return predicate.literal is not None and facts.request.older_than(0, predicate.literal)
+
+
+def _reaches_further(facts: ModelFacts, bound: Bound, predicate: Predicate) -> bool:
+    """Whether some stream is bounded by something that can lie further back than the predicate."""
+    if facts.only_itself:
+        return False
+    for arm in facts.arms:
+        below = [b for b in from_below(arm) if not b.indirect]
+        if arm.unknown:
+            continue
+        if not below:
+            return not arm.bounds
+        if any(b.value == bound.value for b in below):
+            continue
+        clocks = [b for b in below if b.kinds == {Kind.CLOCK}]
+        if not clocks:
+            return bool({k for b in below for k in b.kinds} & {Kind.VAR, Kind.OTHER})
+        backs = [back for b in clocks if (back := b.days_back) is not None]
+        if backs and predicate.days_back is not None and min(backs) > predicate.days_back:
+            return True
+    return False
+
+
+RULE = Rule("BF206", "destination-predicate", Severity.WARN, "a", __doc__, judge)

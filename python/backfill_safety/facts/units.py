@@ -1,0 +1,73 @@
+"""What one write of the live run replaces whole, as far as it is a span of time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .adapters import Write
+from .grain import Grain
+from .types import Output, Path
+
+if TYPE_CHECKING:
+    from .model import ModelFacts
+
+
+class Unit(Struct, frozen=True, kw_only=True):
+    """A span that is replaced whole.
+
+    name: the column that tells it. what: in words. paths: where the column comes from. whole: all rows of the span go, not only
+    those of one key. dated: the column is a date, and so finer than no day.
+    """
+
+    name: str
+    what: str
+    grain: Grain | None
+    paths: tuple[Path, ...]
+    whole: bool
+    dated: bool = False
+
+
+def units_of(facts: ModelFacts) -> tuple[Unit, ...]:
+    """The spans that a write replaces; empty where it replaces single rows, or where nothing shows."""
+    return tuple(_units(facts))
+
+
+def _units(facts: ModelFacts) -> Iterator[Unit]:
+    target = facts.target
+    if target.write is Write.PARTITIONS and target.partitioning is not None:
+        finest: list[Unit] = []
+        for column in target.partitioning.columns:
+            output = facts.live.output(column.name)
+            grain = column.grain if column.grain is not None else _own_grain(output)
+            if grain is not None:
+                dated = target.partitioning.typed == "date"
+                finest.append(_partition(column.name, grain, output, dated))
+        if finest:
+            yield min(finest, key=lambda unit: unit.grain or Grain.SECOND)
+        return
+    if target.write not in (Write.DELETE_INSERT, Write.MERGE) or not facts.key_outputs:
+        return
+    timed = [(o, g) for o in facts.key_outputs if (g := _own_grain(o)) is not None and g >= Grain.HOUR]
+    if not timed:
+        return
+    output, grain = min(timed, key=lambda pair: pair[1])
+    only_time = len(timed) == len(facts.key_outputs)
+    if target.write is Write.DELETE_INSERT and only_time:
+        what = f"every row of a {grain.word} in `{output.name}`, the unique_key,"
+        yield Unit(name=output.name, what=what, grain=grain, paths=output.paths, whole=True)
+    elif facts.live.grouped(output.name):
+        what = f"a total by {grain.word} in `{output.name}`, which is part of the unique_key,"
+        yield Unit(name=output.name, what=what, grain=grain, paths=output.paths, whole=False)
+
+
+def _partition(name: str, grain: Grain, output: Output, dated: bool) -> Unit:
+    what = f"the {grain.word} partition of `{name}`"
+    return Unit(name=name, what=what, grain=grain, paths=output.paths, whole=True, dated=dated)
+
+
+def _own_grain(output: Output) -> Grain | None:
+    grains = {path.grain for path in output.paths}
+    return grains.pop() if len(grains) == 1 else None
