@@ -9,23 +9,26 @@
 {% endmacro %}
 
 
-{#- Rows to read: what the planner expects, with the rows of bounded inputs counted. {rows, of}; none where unknown. -#}
+{#- Rows to read, {rows, of}: what the planner expects, but the rows of bounded inputs counted. none where unknown. -#}
 {% macro _plan_estimate(plan) %}
-    {%- set sql = backfill_safety._window_sql(plan) -%}
-    {%- set planned = backfill_safety._estimate(sql) -%}
-    {%- if planned is none -%} {%- do return(none) -%} {%- endif -%}
-    {%- if not plan.inputs or plan.request.grain == 'value' -%}
-        {%- do return({'rows': planned.unfiltered + planned.filtered, 'of': planned.of}) -%}
-    {%- endif -%}
+    {%- set scans = backfill_safety._scans(backfill_safety._window_sql(plan)) -%}
+    {%- if scans is none -%} {%- do return(none) -%} {%- endif -%}
+    {%- set bounded = [] -%}
     {%- set counted = namespace(rows=0) -%}
-    {%- set ends = backfill_safety._unit_ends(plan, 0, plan.slots - 1) -%}
-    {%- for input in plan.inputs.values() -%}
-        {%- set literals = backfill_safety._input_literals(input, plan.request, ends) -%}
-        {%- set counted.rows = counted.rows + backfill_safety._fetch(
-            'select count(*) from ' ~ input.relation ~ ' where ' ~ input.column_sql ~ ' >= ' ~ literals[0] ~ ' and ' ~ input.column_sql ~ ' < ' ~ literals[1]
-        )[0][0] -%}
+    {%- for input in (plan.inputs.values() if plan.request.grain != 'value' else []) -%}
+        {%- set counted.rows = counted.rows + backfill_safety._bounded_rows(plan, input) -%}
+        {%- do bounded.extend(backfill_safety._scans('select * from ' ~ input.relation) | map(attribute='table')) -%}
     {%- endfor -%}
-    {%- do return({'rows': counted.rows + planned.unfiltered, 'of': planned.of}) -%}
+    {%- set others = scans | rejectattr('table', 'in', bounded) | sum(attribute='rows') -%}
+    {%- do return({'rows': counted.rows + others, 'of': scans | sum(attribute='size')}) -%}
+{% endmacro %}
+
+
+{% macro _bounded_rows(plan, input) %}
+    {%- set ends = backfill_safety._input_literals(input, plan.request, backfill_safety._unit_ends(plan, 0, plan.slots - 1)) -%}
+    {%- do return(backfill_safety._fetch(
+        'select count(*) from ' ~ input.relation ~ ' where ' ~ input.column_sql ~ ' >= ' ~ ends[0] ~ ' and ' ~ input.column_sql ~ ' < ' ~ ends[1]
+    )[0][0]) -%}
 {% endmacro %}
 
 

@@ -82,13 +82,13 @@
 {% endmacro %}
 
 
-{#- Rows that the engine's planner expects a query to read: {rows, of}; none where it does not tell. -#}
-{% macro _estimate(sql) %}
-    {%- do return(adapter.dispatch('_estimate', 'backfill_safety')(sql)) -%}
+{#- What the planner expects a query to scan: [{table, rows, size}]; none where the engine does not tell. -#}
+{% macro _scans(sql) %}
+    {%- do return(adapter.dispatch('_scans', 'backfill_safety')(sql)) -%}
 {% endmacro %}
 
 
-{% macro default___estimate(sql) %}
+{% macro default___scans(sql) %}
     {%- do return(none) -%}
 {% endmacro %}
 

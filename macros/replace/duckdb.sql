@@ -32,28 +32,21 @@
 {% endmacro %}
 
 
-{#- What the planner expects each scan to read. "Table" and "Estimated Cardinality" stand in EXPLAIN (FORMAT json);
-    a table's size in duckdb_tables(). https://duckdb.org/docs/stable/guides/meta/explain -#}
-{% macro duckdb___estimate(sql) %}
-    {%- set tree = fromjson(backfill_safety._fetch('explain (format json) ' ~ sql)[0][1]) -%}
-    {%- set leaves = backfill_safety._plan_leaves(tree) -%}
+{#- "Table" and "Estimated Cardinality" of each scan stand in EXPLAIN (FORMAT json), a table's size in duckdb_tables().
+    https://duckdb.org/docs/stable/guides/meta/explain -#}
+{% macro duckdb___scans(sql) %}
+    {%- set leaves = backfill_safety._plan_leaves(fromjson(backfill_safety._fetch('explain (format json) ' ~ sql)[0][1])) -%}
     {%- set names = [] -%}
     {%- for leaf in leaves if leaf.table -%} {%- do names.append(backfill_safety._quoted(leaf.table)) -%} {%- endfor -%}
-    {%- set sizes = {} -%}
     {%- if names -%}
+        {%- set sizes = {} -%}
+        {%- set full_name = "database_name || '.' || schema_name || '.' || table_name" -%}
         {%- for name, size in backfill_safety._fetch(
-            "select database_name || '.' || schema_name || '.' || table_name, estimated_size from duckdb_tables() where database_name || '.' || schema_name || '.' || table_name in ("
-            ~ names | unique | join(', ') ~ ')') -%}
-            {%- do sizes.update({name: size}) -%}
-        {%- endfor -%}
+            'select ' ~ full_name ~ ', estimated_size from duckdb_tables() where ' ~ full_name ~ ' in (' ~ names | unique | join(', ') ~ ')'
+        ) -%} {%- do sizes.update({name: size}) -%} {%- endfor -%}
+        {%- for leaf in leaves -%} {%- do leaf.update({'size': sizes.get(leaf.table, leaf.rows)}) -%} {%- endfor -%}
     {%- endif -%}
-    {%- set sums = namespace(unfiltered=0, filtered=0, of=0) -%}
-    {%- for leaf in leaves -%}
-        {%- set sums.of = sums.of + sizes.get(leaf.table, leaf.rows) -%}
-        {%- if leaf.filtered -%} {%- set sums.filtered = sums.filtered + leaf.rows -%}
-        {%- else -%} {%- set sums.unfiltered = sums.unfiltered + leaf.rows -%} {%- endif -%}
-    {%- endfor -%}
-    {%- do return({'unfiltered': sums.unfiltered, 'filtered': sums.filtered, 'of': sums.of}) -%}
+    {%- do return(leaves) -%}
 {% endmacro %}
 
 
@@ -67,7 +60,7 @@
             {%- do leaves.append({
                 'table': info.get('Table'),
                 'rows': info.get('Estimated Cardinality', '0') | int,
-                'filtered': 'Filters' in info,
+                'size': info.get('Estimated Cardinality', '0') | int,
             }) -%}
         {%- endif -%}
     {%- endfor -%}

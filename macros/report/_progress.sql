@@ -20,7 +20,11 @@
         ~ backfill_safety._padded(name ~ (' +' ~ (facts | length - 1) if facts | length > 1 else ''), 18) ~ ' '
         ~ backfill_safety._padded_left(backfill_safety._grouped(before) ~ ' → ' ~ backfill_safety._rows_word(after), 26) ~ '   '
         ~ backfill_safety._padded(note, 22) ~ ' ' ~ '%.2f s' % seconds) -%}
-    {%- do backfill_safety._stop_at_limits(plan, tally) -%}
+    {%- if facts | sum(attribute='cancel') -%}
+        {%- do tally.update({'stopped': 'it was cancelled', 'state': 'cancelled'}) -%}
+    {%- else -%}
+        {%- do backfill_safety._stop_at_limits(plan, tally) -%}
+    {%- endif -%}
 {% endmacro %}
 
 

@@ -78,6 +78,8 @@
     {%- if complete -%}
         {%- set below = backfill_safety._downstream(request.node) -%}
         {%- do print('next      dbt test --select ' ~ request.node.name ~ ('; then reprocess ' ~ backfill_safety._name_list(below) ~ ' over the same window' if below else '')) -%}
+    {%- elif tally.get('state') == 'failed' -%}
+        {%- do print('next      mend the cause, then ask again; with run_id: ' ~ plan.run_id ~ ' and the same arguments, finished units are not redone') -%}
     {%- else -%}
         {%- do print('resume    ask again with the same arguments; finished units are not redone') -%}
     {%- endif -%}

@@ -21,6 +21,11 @@
         ) -%}
     {%- endif -%}
     {%- do arms.extend(backfill_safety._expectation_arms(plan, unit, first, predicate)) -%}
+    {%- if not backfill_safety._holds_database_alone() -%}
+        {%- do arms.append(
+            "select 'cancel', " ~ first ~ ', cancel_requested, 0, null, 0 from ' ~ backfill_safety._ledger(request.relation, 'runs') ~ ' where run_id = ' ~ backfill_safety._quoted(plan.run_id)
+        ) -%}
+    {%- endif -%}
     {%- do return(arms | join('\nunion all\n')) -%}
 {% endmacro %}
 
@@ -61,7 +66,7 @@
     {%- set facts = {} -%}
     {%- for position in group -%}
         {%- do facts.update({position: {
-            'position': position, 'rows_before': 0, 'rows_after': 0, 'keys_before': 0, 'keys_after': 0, 'lost': 0, 'past': 0,
+            'position': position, 'rows_before': 0, 'rows_after': 0, 'keys_before': 0, 'keys_after': 0, 'lost': 0, 'past': 0, 'cancel': 0,
             'checksum_before': none, 'checksum_after': none, 'broken': [],
         }}) -%}
     {%- endfor -%}
@@ -70,7 +75,7 @@
         {%- if fact in ['before', 'after'] -%}
             {%- do unit.update({'rows_' ~ fact: n, 'keys_' ~ fact: m, 'checksum_' ~ fact: checksum}) -%}
             {%- if fact == 'after' -%} {%- do unit.update({'past': past}) -%} {%- endif -%}
-        {%- elif fact == 'lost' -%} {%- do unit.update({'lost': n}) -%}
+        {%- elif fact in ['lost', 'cancel'] -%} {%- do unit.update({fact: n}) -%}
         {%- elif n > 0 -%} {%- do unit.broken.append(fact ~ ' (' ~ n ~ ')') -%}
         {%- endif -%}
     {%- endfor -%}
