@@ -17,7 +17,7 @@ from .budget import Budget
 from .clock import pinned
 from .config import ConfigFacts, config_facts
 from .errors import reason
-from .frozen import FrozenDict, freeze
+from .frozen import FrozenDict, FrozenView, freeze
 from .macros import MacroIndex, Namespace, RealMacro
 from .output import Output, assemble, insert_ctes
 from .resolve import Resolver
@@ -59,6 +59,7 @@ class Renderer:
         self._templates: dict[str, tuple[Template, nodes.Template]] = {}
         self._facts: dict[str, ConfigFacts] = {}
         self._scope: ModelScope | None = None
+        self._config_kept: tuple[Mapping[str, Any], FrozenDict] | None = None
 
     # -- the one thing that is done with it
 
@@ -111,6 +112,7 @@ class Renderer:
             pre_hooks=hooks["pre"],
             post_hooks=hooks["post"],
             marks=tracer.marks(),
+            vars_read=dict(scope.vars_read),
             macros=tuple(sorted(self.used)),
             overridden=tuple(sorted(scope.overridden | self._strategy_overrides)),
             substituted=tuple(sorted(scope.substituted)),
@@ -305,14 +307,18 @@ class Renderer:
             groups=FrozenDict(),
         )
 
+    def frozen_config(self, config: Mapping[str, Any]) -> FrozenDict:
+        """A config that templates cannot change; kept for the other branch of the same model."""
+        if self._config_kept is None or self._config_kept[0] is not config:
+            self._config_kept = (config, freeze(dict(config)))
+        return self._config_kept[1]
+
     def model_view(self, node: Node, config: FrozenDict, tracer: Tracer) -> FrozenDict:
         """`model`: the node as a mapping."""
-        view = FrozenDict(freeze(msgspec.to_builtins(node)))
-        dict.update(view, config=config, batch=None)
+        batch = None
         if config.get("incremental_strategy") == "microbatch":
             batch = {key: tracer.unknown("batch", key) for key in ("id", "event_time_start", "event_time_end")}
-            dict.update(view, batch=FrozenDict(batch))
-        return view
+        return FrozenView((*_FIELDS, "batch"), lambda key: config if key == "config" else batch if key == "batch" else _field(node, key))
 
     @cached_property
     def _strategy_overrides(self) -> frozenset[str]:
@@ -321,6 +327,14 @@ class Renderer:
         materialization = re.compile(r"^materialization_incremental_\w+$")
         root = self.macros.others.get(self.macros.root, {})
         return frozenset(n for n in root if (wanted.match(n) and n in self.macros.internal) or materialization.match(n))
+
+
+_FIELDS = {field.encode_name: field.name for field in msgspec.structs.fields(Node)}
+"""Key in the manifest → attribute."""
+
+
+def _field(node: Node, key: str) -> Any:
+    return msgspec.to_builtins(getattr(node, _FIELDS[key]))
 
 
 def _project_root(manifest: Manifest) -> Path | None:

@@ -90,6 +90,8 @@ class Rendering:
     post_hooks: tuple[Hook, ...] = ()
     marks: tuple[Mark, ...] = ()
     """Sorted by text."""
+    vars_read: Mapping[str, Any] = field(default_factory=dict)
+    """Every var that the templates asked for, and what it gave; None where nobody knows."""
     macros: tuple[str, ...] = ()
     """Unique ids of the manifest's macros that ran, sorted."""
     overridden: tuple[str, ...] = ()
