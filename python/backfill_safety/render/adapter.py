@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .frozen import FrozenList
 from .macros import RealMacro
-from .relation import ColumnFactory, Relation, RelationFactory
+from .relation import Column, ColumnFactory, Relation, RelationFactory
 from .values import ProjectError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Adapter:
 
     @property
     def Column(self) -> ColumnFactory:  # noqa: N802
-        return ColumnFactory(self._quote)
+        return ColumnFactory(self.type(), self._quote)
 
     def quote(self, identifier: Any) -> str:
         return f"{self._quote}{identifier}{self._quote}"
@@ -55,7 +55,12 @@ class Adapter:
         return scope.tracer.unknown("relation", ".".join(str(p) for p in (database, schema, identifier) if p))
 
     def get_columns_in_relation(self, relation: Any) -> Any:
-        return self._scope.tracer.unknown("columns", str(relation))
+        """The documented columns, and an unknown one, since documentation need not be complete."""
+        unknown = self._scope.tracer.unknown("columns", str(relation))
+        documented = self._scope.documented_columns(getattr(relation, "unique_id", None))
+        if not documented:
+            return unknown
+        return [*(Column(c.name, c.data_type or "", quote=self._quote) for c in documented), unknown]
 
     def get_missing_columns(self, *_: Any) -> Any:
         return FrozenList()

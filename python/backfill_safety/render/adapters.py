@@ -23,3 +23,18 @@ def chain(adapter: str) -> tuple[str, ...]:
 
 def quote_character(adapter: str) -> str:
     return "`" if adapter in _BACKTICK else '"'
+
+
+_BASE_TYPES = {"STRING": "TEXT", "TIMESTAMP": "TIMESTAMP", "FLOAT": "FLOAT", "INTEGER": "INT", "BOOLEAN": "BOOLEAN"}
+_TYPES = {
+    "bigquery": {"STRING": "STRING", "TEXT": "STRING", "FLOAT": "FLOAT64", "INTEGER": "INT64", "BOOLEAN": "BOOL"},
+    "spark": {"LONG": "BIGINT"},
+    "databricks": {"LONG": "BIGINT"},
+    "trino": {"STRING": "VARCHAR", "FLOAT": "DOUBLE"},
+    "clickhouse": {"STRING": "String", "TIMESTAMP": "DateTime", "FLOAT": "Float32", "INTEGER": "Int32"},
+}
+
+
+def translate_type(adapter: str, name: str) -> str:
+    """A type's name in the adapter's SQL, as its `Column.translate_type` gives it."""
+    return _TYPES.get(adapter, _BASE_TYPES).get(name.upper(), name)

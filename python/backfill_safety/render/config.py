@@ -116,16 +116,7 @@ class _Reader:
         found = self._sets.get(id(tree))
         if found is None:
             found = self._sets[id(tree)] = {}
-            for node in tree.find_all((nodes.Assign, nodes.AssignBlock)):
-                values = [node.node] if isinstance(node, nodes.Assign) else list(node.body)
-                targets = node.target.items if isinstance(node.target, nodes.Tuple) else [node.target]
-                for target in targets:
-                    if isinstance(target, nodes.Name):
-                        found.setdefault(target.name, []).extend(values)
-            for test in tree.find_all(nodes.If):
-                inside = test.find_all((nodes.Assign, nodes.AssignBlock))
-                for name in {t.target.name for t in inside if isinstance(t.target, nodes.Name)}:
-                    found[name].append(test.test)
+            _note_sets(tree.body, [], found)
         return found
 
     def _in_macro(self, package: str | None, name: str) -> Sources:
@@ -137,6 +128,22 @@ class _Reader:
                 parts = [self.of(child, tree) for child in tree.body]
                 self._macros[key] = frozenset().union(*parts)
         return self._macros[key]
+
+
+def _note_sets(body: list[nodes.Node], tests: list[nodes.Node], found: dict[str, list[nodes.Node]]) -> None:
+    for node in body:
+        if isinstance(node, (nodes.Assign, nodes.AssignBlock)):
+            values = [node.node] if isinstance(node, nodes.Assign) else list(node.body)
+            for target in node.target.items if isinstance(node.target, nodes.Tuple) else [node.target]:
+                if isinstance(target, nodes.Name):
+                    found.setdefault(target.name, []).extend([*values, *tests])
+        elif isinstance(node, nodes.If):
+            inside = [*tests, node.test]
+            for branch in (node, *node.elif_):
+                _note_sets(branch.body, inside, found)
+            _note_sets(node.else_, inside, found)
+        elif isinstance(node, nodes.For):
+            _note_sets(node.body, [*tests, node.iter], found)
 
 
 def _walk(node: nodes.Node) -> Iterator[nodes.Node]:

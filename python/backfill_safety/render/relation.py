@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from .adapters import translate_type
+
 
 class Parts(NamedTuple):
     database: Any
@@ -229,16 +231,16 @@ class RelationFactory:
 class ColumnFactory:
     """`api.Column` and `adapter.Column`."""
 
-    def __init__(self, quote: str) -> None:
-        self._quote = quote
+    def __init__(self, adapter: str, quote: str) -> None:
+        self._adapter, self._quote = adapter, quote
 
     def __call__(self, *args: Any, **kwargs: Any) -> Column:
         return Column(*args, quote=self._quote, **kwargs)
 
     create = __call__
 
-    def translate_type(self, dtype: Any) -> Any:
-        return dtype
+    def translate_type(self, dtype: Any) -> str:
+        return translate_type(self._adapter, str(dtype))
 
     def numeric_type(self, dtype: Any, precision: Any = None, scale: Any = None) -> str:
         return str(dtype) if precision is None or scale is None else f"{dtype}({precision},{scale})"

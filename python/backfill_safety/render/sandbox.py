@@ -20,7 +20,7 @@ from jinja2.sandbox import SandboxedEnvironment, SandboxedFormatter
 from .budget import MAX_ITEMS, Budget, BudgetError
 from .compiler import Generator
 from .filters import safe_filters, safe_tests
-from .frozen import is_mutator
+from .frozen import FrozenDict, is_mutator
 from .methods import check_binary, check_format, check_method, first_unknown, mentions_traced
 from .syntax import EXTENSIONS, DbtParser
 from .tracer import OPEN, Tracer
@@ -57,7 +57,9 @@ class LateContext(Context):
 
     def resolve_or_missing(self, key: str) -> Any:
         found = self.vars.get(key, missing)
-        return self.environment.scope.lookup(key) if found is missing else found  # type: ignore[attr-defined]
+        if found is missing:
+            found = self.environment.scope.lookup(key)  # type: ignore[attr-defined]
+        return self.environment.globals.get(key, missing) if found is missing else found
 
 
 class Sandbox(SandboxedEnvironment):
@@ -95,7 +97,7 @@ class Sandbox(SandboxedEnvironment):
     def items(self, values: Any, targets: int) -> Any:
         """What a loop goes over, paid for, and of a known length."""
         if isinstance(values, Unknown):
-            return [(values,) * targets] if targets > 1 else [values]
+            return [(v,) * targets if targets > 1 else v for v in values.list()]
         if isinstance(values, Undefined):
             return values
         if not isinstance(values, Sized):
@@ -167,6 +169,8 @@ class Sandbox(SandboxedEnvironment):
     def getattr(self, obj: Any, attribute: str) -> Any:
         if isinstance(obj, Unknown) and not attribute.startswith("_"):
             return obj.attribute(attribute)
+        if isinstance(obj, FrozenDict) and attribute in obj and not hasattr(dict, attribute):
+            return obj[attribute]  # what most look-ups are, told apart early
         found = super().getattr(obj, attribute)
         if isinstance(found, Undefined) and hasattr(obj, "hint"):
             return self.undefined(hint=obj.hint(attribute), name=attribute)

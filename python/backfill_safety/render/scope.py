@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Template
 from jinja2.runtime import missing
 
+from backfill_safety.manifest import Column as ManifestColumn
 from backfill_safety.manifest import Node, Source
 
 from .adapter import Adapter
 from .clock import on_the_clock
-from .frozen import FrozenDict, FrozenList, freeze
+from .frozen import FrozenDict, FrozenList
 from .macros import Package, RealMacro
 from .modules import modules
 from .relation import Relation
 from .sandbox import Scope
 from .settings import Config, Flags, Target
-from .traced import Origin, Unknown, keep
+from .traced import Origin, PackageVar, Unknown, keep
 from .types import Branch, Ref
 from .values import Exceptions, ProjectError
 from .variables import Variables
@@ -51,7 +53,7 @@ class ModelScope(Scope):
         self.resolver = renderer.resolver
         self.adapter_name = renderer.manifest.adapter
         self.namespace = renderer.namespace(node.package_name)
-        self._frozen_config = freeze(dict(config))
+        self._config = config
         self._names: dict[str, Any] = {}
         self._results: dict[str, Unknown] = {}
         self._running: tuple[GeneratorType[Any, Any, Any], Template] | None = None
@@ -62,6 +64,10 @@ class ModelScope(Scope):
         self.substituted: set[str] = set()
         self.vars_read: dict[str, Any] = {}
         self.config_calls: dict[str, Any] = {}
+
+    @cached_property
+    def _frozen_config(self) -> FrozenDict:
+        return self._renderer.frozen_config(self._config)
 
     # -- looking a name up: macros first, as in dbt, which lets a project replace `ref` or `is_incremental`
 
@@ -134,6 +140,17 @@ class ModelScope(Scope):
         for thing in self._renderer.by_identifier.get(identifier.lower(), ()):
             yield self.resolver.relation(thing)
 
+    def documented_columns(self, unique_id: str | None) -> list[ManifestColumn]:
+        """Columns as documented; those of its only parent for a model that is not documented itself."""
+        manifest = self._renderer.manifest
+        for _ in range(5):
+            thing = manifest.get(unique_id) if unique_id else None
+            if thing is None or thing.columns:
+                break
+            parents = manifest.parents(thing.unique_id)
+            unique_id = parents[0] if len(parents) == 1 else None
+        return list(thing.columns.values()) if thing else []
+
     def _called(self, thing: Node | Source, kind: Any) -> Relation:
         relation = self.resolver.relation(thing)
         key = (thing.unique_id, kind)
@@ -174,9 +191,9 @@ class ModelScope(Scope):
         elif given:
             value = given[0]
         else:
-            unknown = self.tracer.unknown("var", str(name))
             self.vars_read.setdefault(str(name), None)
-            return unknown
+            packaged = self.node.package_name != self._renderer.manifest.project_name
+            return self.tracer.unknown("var", str(name), PackageVar if packaged else Unknown)
         self.vars_read[str(name)] = value
         return keep(value, Origin("var", str(name)))
 

@@ -60,6 +60,8 @@ class Unknown(Traced):
     """
 
     _tracer: Tracer
+    count = 1
+    """Its length, and what it is against numbers: `if rows > 0` holds, and a loop over powers of two ends."""
 
     @classmethod
     def make(cls, text: str, origin: Origin, tracer: Tracer) -> Unknown:
@@ -72,7 +74,7 @@ class Unknown(Traced):
         return answer
 
     def __bool__(self) -> bool:
-        return self._tested(True)
+        return self._tested(self.count > 0)
 
     def __eq__(self, other: object) -> bool:
         return self is other or self._tested(False)
@@ -81,9 +83,16 @@ class Unknown(Traced):
         return self is not other and self._tested(True)
 
     def __lt__(self, other: object) -> bool:
-        return self._tested(False)
+        return self._tested(isinstance(other, (int, float)) and self.count < other)
 
-    __le__ = __gt__ = __ge__ = __lt__
+    def __le__(self, other: object) -> bool:
+        return self._tested(isinstance(other, (int, float)) and self.count <= other)
+
+    def __gt__(self, other: object) -> bool:
+        return self._tested(isinstance(other, (int, float)) and self.count > other)
+
+    def __ge__(self, other: object) -> bool:
+        return self._tested(isinstance(other, (int, float)) and self.count >= other)
 
     def __contains__(self, item: object) -> bool:
         return self._tested(False)
@@ -92,10 +101,15 @@ class Unknown(Traced):
         return str.__hash__(self)
 
     def __len__(self) -> int:
-        return 1
+        return self.count
 
     def __iter__(self) -> Iterator[str]:
-        yield self
+        return iter(self.list())
+
+    def list(self) -> list[Unknown]:
+        """What a loop over it goes through."""
+        self._tested(True)
+        return [self] * self.count
 
     def __getitem__(self, key: object) -> Unknown:
         return self
@@ -103,8 +117,8 @@ class Unknown(Traced):
     def __call__(self, *args: object, **kwargs: object) -> Unknown:
         return self
 
-    def items(self) -> list[tuple[Unknown, Unknown]]:
-        return [(self, self)]
+    def items(self) -> list[tuple[Unknown, Unknown]]:  # type: ignore[valid-type]
+        return [(value, value) for value in self.list()]
 
     def _deny(self, *args: object, **kwargs: object) -> bool:
         return self._tested(False)
@@ -116,6 +130,16 @@ class Unknown(Traced):
         if name in ("startswith", "endswith") or name.startswith("is"):
             return self._deny
         return self
+
+
+class PackageVar(Unknown):
+    """A var of an installed package whose dbt_project.yml is not at hand, taken as empty in conditions and loops.
+
+    A package declares a default for each of its vars, and those it loops over or asks for are lists of the user's
+    extra columns, empty unless filled.
+    """
+
+    count = 0
 
 
 PRODUCTION = frozenset({"prod", "production", "prd", "live", "release"})

@@ -17,6 +17,10 @@ from .types import Mark, MarkKind
 OPEN, MIDDLE, CLOSE = "\ue000", "\ue001", "\ue002"
 PRIVATE = re.compile(f"[{OPEN}{MIDDLE}{CLOSE}]")
 
+_KEY = str(secrets.randbelow(10**12))
+"""A template cannot know the number, so it cannot pass off its own text as a mark's."""
+_SPAN = re.compile(f"{OPEN}{_KEY}\\.(\\d+){MIDDLE}([^{OPEN}{CLOSE}]*){CLOSE}")
+
 _NUMBERED = ("query", "columns", "relation", "other")
 """Kinds whose name is too long to stand in a mark's text."""
 
@@ -25,9 +29,6 @@ class Tracer:
     """The marks of one rendering, and of the ephemeral models and hooks it pulls in."""
 
     def __init__(self) -> None:
-        # A template cannot know the number, so it cannot pass off its own text as a mark's.
-        self._key = str(secrets.randbelow(10**12))
-        self._span = re.compile(f"{OPEN}{self._key}\\.(\\d+){MIDDLE}([^{OPEN}{CLOSE}]*){CLOSE}")
         self._texts: dict[tuple[Origin, str | None], str] = {}
         self._numbers: dict[tuple[Origin, str | None], int] = {}
         self._origins: list[Origin] = []
@@ -76,13 +77,13 @@ class Tracer:
         if number is None:
             number = self._numbers[(origin, known)] = len(self._origins)
             self._origins.append(origin)
-        return f"{OPEN}{self._key}.{number}{MIDDLE}{PRIVATE.sub('', text)}{CLOSE}"
+        return f"{OPEN}{_KEY}.{number}{MIDDLE}{PRIVATE.sub('', text)}{CLOSE}"
 
     def segments(self, text: str) -> list[Segment]:
         """A printed text taken apart again."""
         found: list[Segment] = []
         end = 0
-        for span in self._span.finditer(text):
+        for span in _SPAN.finditer(text):
             if span.start() > end:
                 found.append(Segment(PRIVATE.sub("", text[end : span.start()]), None))
             number = int(span.group(1))
