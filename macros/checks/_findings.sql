@@ -40,6 +40,7 @@
     {%- do return({
         'word': 'SAFE TO RUN',
         'reason': backfill_safety._grouped(plan.units) ~ ' bounded ' ~ backfill_safety._unit_word(plan.request, plan.units)
-        ~ ', replaced one by one' ~ ('; ' ~ blocks | length ~ ' findings' if blocks else '; no one else can write them meanwhile.' if backfill_safety._holds_database_alone() else '; a lease keeps other writers out.'),
+        ~ ', replaced one by one' ~ ('; ' ~ blocks | length ~ ' findings' if blocks else '; no one else can write them meanwhile.'
+            if backfill_safety._holds_database_alone() else '; a lease keeps other writers out.'),
     }) -%}
 {% endmacro %}

@@ -11,13 +11,15 @@
     {%- endif -%}
     {%- for name, value in backfill_safety._window_vars(plan).items() -%}
         {%- do findings.append(backfill_safety._finding(
-            'BF105', 'block', "the rows of " ~ node.name ~ " depend on var '" ~ name ~ "' (now " ~ value ~ '), so most units would come out empty or cut',
+            'BF105', 'block', "the rows of " ~ node.name ~ " depend on var '" ~ name ~ "' (now " ~ value
+                ~ '), so most units would come out empty or cut',
             'give it per unit: vars: {' ~ name ~ ': "' ~ ('{end}' if modules.re.search('end|to|until|stop|max', name) else '{start}') ~ '"}'
         )) -%}
     {%- endfor -%}
     {%- if plan.rendered.queried -%}
         {%- do findings.append(backfill_safety._finding(
-            'BF110', 'warn', node.name ~ ' asks the warehouse while it is rendered; what the answer was is in the SQL above, why is not known',
+            'BF110', 'warn', node.name
+                ~ ' asks the warehouse while it is rendered; what the answer was is in the SQL above, why is not known',
             'read the SQL above; if the answer would differ for an old unit, give it by var'
         )) -%}
     {%- endif -%}

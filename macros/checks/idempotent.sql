@@ -5,14 +5,16 @@
     {%- set findings = [] -%}
     {%- if backfill_safety._appends(node) and plan.units > 1 -%}
         {%- do findings.append(backfill_safety._finding(
-            'BF201', 'info', 'the live run of ' ~ node.name ~ ' appends: run again, it would add its rows again', 'nothing to do here: this run replaces whole units'
+            'BF201', 'info', 'the live run of ' ~ node.name ~ ' appends: run again, it would add its rows again',
+                'nothing to do here: this run replaces whole units'
         )) -%}
     {%- endif -%}
     {%- do findings.extend(backfill_safety._input_findings(plan)) -%}
     {%- do findings.extend(backfill_safety._branch_findings(plan)) -%}
     {%- if request.microbatch and not plan.inputs -%}
         {%- do findings.append(backfill_safety._finding(
-            'BF213', 'block', 'no parent of ' ~ node.name ~ ' has an event_time, so each batch of its own run reads, and may insert, all of its parents',
+            'BF213', 'block', 'no parent of ' ~ node.name
+                ~ ' has an event_time, so each batch of its own run reads, and may insert, all of its parents',
             'set event_time on a parent, or bound it here: inputs: {parent: column}'
         )) -%}
     {%- endif -%}
@@ -23,7 +25,8 @@
 {% macro _appends(node) %}
     {%- if node.config.materialized != 'incremental' -%} {%- do return(false) -%} {%- endif -%}
     {%- set strategy = node.config.get('incremental_strategy') -%}
-    {%- do return(strategy == 'append' or (strategy in [none, 'merge', 'delete+insert', 'default'] and not node.config.get('unique_key'))) -%}
+    {%- do return(strategy == 'append' or (strategy in [none, 'merge', 'delete+insert', 'default']
+        and not node.config.get('unique_key'))) -%}
 {% endmacro %}
 
 
@@ -36,7 +39,8 @@
             {%- set names = plan.inputs.values() | map(attribute='name') | join(', ') -%}
             {%- do findings.append(backfill_safety._finding(
                 'BF204', 'block', 'the bounds of inputs cut ' ~ unit.name ~ ': ' ~ backfill_safety._grouped(unit.new) ~ ' rows with them, '
-                ~ backfill_safety._grouped(unit.get('unbounded', 0)) ~ ' without' ~ (', of other content' if unit.new == unit.get('unbounded', 0) else ''),
+                ~ backfill_safety._grouped(unit.get('unbounded', 0)) ~ ' without'
+                    ~ (', of other content' if unit.new == unit.get('unbounded', 0) else ''),
                 'widen them (inputs: {' ~ (plan.inputs.values() | first).name ~ ': {column: …, lookback: 3 days}}), or leave inputs out'
             )) -%}
             {%- do return(findings) -%}
@@ -77,12 +81,13 @@
         {%- do reasons.append('its first build reads its own table') -%}
     {%- endif -%}
     {%- for difference in plan.differences if not difference.filter -%}
-        {%- do reasons.append('a first build has "' ~ backfill_safety._shorten(difference.first) ~ '" where the live run has "' ~ backfill_safety._shorten(difference.live) ~ '"') -%}
+        {%- do reasons.append('a first build has "' ~ backfill_safety._shorten(difference.first) ~ '" where the live run has "'
+            ~ backfill_safety._shorten(difference.live) ~ '"') -%}
     {%- endfor -%}
     {%- set plain = backfill_safety._plain_lines(first_sql) | join(' ') | lower -%}
     {%- set limit = modules.re.search('\\blimit (?!1\\b)\\d+|\\btablesample\\b|\\busing sample\\b', plain) -%}
     {%- if limit -%} {%- do reasons.append('its SQL keeps only some rows (' ~ limit.group(0) ~ ')') -%} {%- endif -%}
-    {%- set switch = modules.re.search('\\{%-?\\s*(?:el)?if\\b[^%]*\\b(target|flags)\\s*[.\\[]', plan.request.node.raw_code) -%}
+    {%- set switch = modules.re.search('[{]%-?\\s*(?:el)?if\\b[^%]*\\b(target|flags)\\s*[.\\[]', plan.request.node.raw_code) -%}
     {%- if switch -%} {%- do reasons.append('its SQL hangs on ' ~ switch.group(1) ~ ', and this is target ' ~ target.name) -%} {%- endif -%}
     {%- do return(reasons) -%}
 {% endmacro %}

@@ -5,22 +5,27 @@
     {%- set findings = [] -%}
     {%- if backfill_safety._stores_today(plan) -%}
         {%- do findings.append(backfill_safety._finding(
-            'BF602', 'block', request.column ~ ' is the current date: ' ~ node.name ~ ' stores the state of today, and no past day can be computed',
+            'BF602', 'block', request.column ~ ' is the current date: ' ~ node.name
+                ~ ' stores the state of today, and no past day can be computed',
             'none: keep the stored days, or rebuild them from a source that keeps history', false
         )) -%}
     {%- endif -%}
     {%- do findings.extend(backfill_safety._retention_findings(plan)) -%}
     {%- set emptied = [] -%}
-    {%- for unit in plan.sample if unit.old > 0 and unit.new == 0 and not request.expect.get('allow_empty') -%} {%- do emptied.append(unit) -%} {%- endfor -%}
+    {%- for unit in plan.sample if unit.old > 0 and unit.new == 0 and not request.expect.get('allow_empty') -%}
+        {%- do emptied.append(unit) -%}
+    {%- endfor -%}
     {%- if emptied -%}
         {%- do findings.append(backfill_safety._finding(
-            'BF603', 'block', emptied[0].name ~ ' has ' ~ backfill_safety._grouped(emptied[0].old) ~ ' rows and would become empty: its source rows are gone',
+            'BF603', 'block', emptied[0].name ~ ' has ' ~ backfill_safety._grouped(emptied[0].old)
+                ~ ' rows and would become empty: its source rows are gone',
             'leave it out (skip_units), or write expect: {allow_empty: true} if it is meant to be empty', false
         )) -%}
     {%- endif -%}
     {%- do findings.extend(backfill_safety._column_findings(plan)) -%}
     {%- if not request.backup -%}
-        {%- do findings.append(backfill_safety._finding('BF606', 'warn', 'no backup is kept, so the run cannot be undone', 'leave backup out')) -%}
+        {%- do findings.append(backfill_safety._finding('BF606', 'warn', 'no backup is kept, so the run cannot be undone',
+            'leave backup out')) -%}
     {%- endif -%}
     {%- set below = backfill_safety._downstream(node) -%}
     {%- if below and plan.units > 1 -%}
@@ -39,7 +44,8 @@
     {%- set seen = [node.unique_id] -%}
     {%- for _ in range(20) -%}
         {%- for child in graph.nodes.values() if child.resource_type in ['model', 'snapshot'] and child.unique_id not in seen -%}
-            {%- for id in child.depends_on.nodes if id in seen and (id == node.unique_id or graph.nodes[id].config.materialized in ['view', 'ephemeral']) -%}
+            {%- for id in child.depends_on.nodes if id in seen and (id == node.unique_id
+                or graph.nodes[id].config.materialized in ['view', 'ephemeral']) -%}
                 {%- if child.unique_id not in seen -%}
                     {%- do seen.append(child.unique_id) -%}
                     {%- if child.config.materialized not in ['view', 'ephemeral'] -%} {%- do names.append(child.name) -%} {%- endif -%}
@@ -53,7 +59,8 @@
 
 {% macro _stores_today(plan) %}
     {%- set today = '(?:current_date|current_timestamp|now|getdate|sysdate|today|current_datetime)' -%}
-    {%- set pattern = '(?is)\\b' ~ today ~ '\\b\\s*(?:\\(\\s*\\d*\\s*\\))?[^,]{0,60}?\\bas\\s+"?' ~ modules.re.escape(plan.request.column) ~ '"?\\b' -%}
+    {%- set pattern = '(?is)\\b' ~ today ~ '\\b\\s*(?:\\(\\s*\\d*\\s*\\))?[^,]{0,60}?\\bas\\s+"?'
+        ~ modules.re.escape(plan.request.column) ~ '"?\\b' -%}
     {%- do return(modules.re.search(pattern, plan.first.sql) is not none) -%}
 {% endmacro %}
 
@@ -83,18 +90,21 @@
     {%- set node = plan.request.node -%}
     {%- if plan.ignored -%}
         {%- do findings.append(backfill_safety._finding(
-            'BF604', 'warn', plan.ignored | map(attribute='name') | join(', ') ~ ' of the model is no column of the target (on_schema_change: '
+            'BF604', 'warn', plan.ignored | map(attribute='name') | join(', ')
+                ~ ' of the model is no column of the target (on_schema_change: '
             ~ (node.config.get('on_schema_change') or 'ignore') ~ ') and is not written', 'set on_schema_change: append_new_columns'
         )) -%}
     {%- elif plan.added -%}
         {%- do findings.append(backfill_safety._finding(
-            'BF604', 'warn', 'the new column ' ~ plan.added | map(attribute='name') | join(', ') ~ ' is added to the target; rows outside of the window keep NULL there',
+            'BF604', 'warn', 'the new column ' ~ plan.added | map(attribute='name') | join(', ')
+                ~ ' is added to the target; rows outside of the window keep NULL there',
             'widen the window to the rows that need it'
         )) -%}
     {%- endif -%}
     {%- if plan.only_target -%}
         {%- do findings.append(backfill_safety._finding(
-            'BF604', 'warn', plan.only_target | join(', ') ~ ' is a column of the target that the model no longer gives: it becomes NULL (or its default) in the window',
+            'BF604', 'warn', plan.only_target | join(', ')
+                ~ ' is a column of the target that the model no longer gives: it becomes NULL (or its default) in the window',
             'give the column in the model, or drop it from the target'
         )) -%}
     {%- endif -%}

@@ -8,20 +8,24 @@
     {%- set stamped = backfill_safety._stamped_columns(plan) -%}
     {%- if stamped -%}
         {%- do findings.append(backfill_safety._finding(
-            'BF401', 'block', 'the watermark ' ~ stamped | join(', ') ~ ' is stamped with the current time, so every replaced row would pass the live cursor',
-            'let the live run read its watermark from a column of the source; until then set ' ~ stamped[0] ~ ' from the source in ' ~ request.node.name, false
+            'BF401', 'block', 'the watermark ' ~ stamped | join(', ')
+                ~ ' is stamped with the current time, so every replaced row would pass the live cursor',
+            'let the live run read its watermark from a column of the source; until then set ' ~ stamped[0]
+                ~ ' from the source in ' ~ request.node.name, false
         )) -%}
     {%- elif past -%}
         {%- set every = past | length == plan.sample | length and (plan.units == past | length or plan.sample | length >= 2) -%}
         {%- do findings.append(backfill_safety._finding(
             'BF404', 'block' if every else 'warn',
-            past | map(attribute='name') | join(', ') ~ ' would hold rows newer than the cursor (' ~ columns ~ ' = ' ~ plan.cursor | map(attribute='value') | join(', ') ~ ')',
+            past | map(attribute='name') | join(', ') ~ ' would hold rows newer than the cursor (' ~ columns ~ ' = '
+                ~ plan.cursor | map(attribute='value') | join(', ') ~ ')',
             'let the live run catch up, then run this again; until then such units are left as they are'
         )) -%}
     {%- endif -%}
     {%- for hook in plan.hooks if hook.writes_state -%}
         {%- do findings.append(backfill_safety._finding(
-            'BF402', 'block', 'the ' ~ hook.kind ~ '-hook of ' ~ request.node.name ~ ' writes a progress value: ' ~ backfill_safety._shorten(hook.sql), 'write hooks: none'
+            'BF402', 'block', 'the ' ~ hook.kind ~ '-hook of ' ~ request.node.name ~ ' writes a progress value: '
+                ~ backfill_safety._shorten(hook.sql), 'write hooks: none'
         )) -%}
     {%- endfor -%}
     {%- do return(findings) -%}
@@ -30,11 +34,13 @@
 
 {#- Watermark columns that the model's SQL fills with the clock. -#}
 {% macro _stamped_columns(plan) %}
-    {%- set clock = '(?:current_timestamp|current_date|current_datetime|localtimestamp|transaction_timestamp|statement_timestamp|clock_timestamp|get_current_timestamp|now|getdate|getutcdate|sysdatetime|sysdate|systimestamp|today)' -%}
+    {%- set clock = '(?:(?:current|transaction|statement|clock|get_current)_timestamp|current_date|current_datetime|localtimestamp'
+        ~ '|now|getdate|getutcdate|sysdatetime|sysdate|systimestamp|today)' -%}
     {%- set started = modules.re.escape((plan.pinned.run_started_at | string)[:19]) -%}
     {%- set stamped = [] -%}
     {%- for mark in plan.cursor -%}
-        {%- set pattern = '(?is)(?:\\b' ~ clock ~ '\\b\\s*(?:\\(\\s*\\d*\\s*\\))?|' ~ started ~ ')[^,]{0,80}?\\bas\\s+"?' ~ modules.re.escape(mark.column) ~ '"?\\b' -%}
+        {%- set pattern = '(?is)(?:\\b' ~ clock ~ '\\b\\s*(?:\\(\\s*\\d*\\s*\\))?|' ~ started ~ ')[^,]{0,80}?\\bas\\s+"?'
+            ~ modules.re.escape(mark.column) ~ '"?\\b' -%}
         {%- if modules.re.search(pattern, plan.first.sql) -%} {%- do stamped.append(mark.column) -%} {%- endif -%}
     {%- endfor -%}
     {%- do return(stamped) -%}

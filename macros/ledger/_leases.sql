@@ -4,7 +4,8 @@
     {%- set name = backfill_safety._quoted(relation) -%}
     {%- set stale = '' if backfill_safety._holds_database_alone() else ' and expires_at < ' ~ backfill_safety._now().sql -%}
     {%- do return([
-        'delete from ' ~ table ~ ' where relation = ' ~ name ~ ' and (holder = ' ~ backfill_safety._quoted(holder) ~ ' or 1 = 1' ~ stale ~ ')',
+        'delete from ' ~ table ~ ' where relation = ' ~ name ~ ' and (holder = ' ~ backfill_safety._quoted(holder) ~ ' or 1 = 1'
+            ~ stale ~ ')',
         'insert into ' ~ table ~ ' (relation, holder, taken_at, expires_at) select ' ~ name ~ ', ' ~ backfill_safety._quoted(holder) ~ ', '
         ~ backfill_safety._now().sql ~ ', ' ~ backfill_safety._lease_end_sql()
         ~ ' where not exists (select 1 from ' ~ table ~ ' where relation = ' ~ name ~ ')',

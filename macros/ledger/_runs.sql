@@ -60,5 +60,6 @@
 {% macro _set_run_sql(relation, run_id, values) %}
     {%- set parts = [] -%}
     {%- for name, value in values.items() -%} {%- do parts.append(name ~ ' = ' ~ backfill_safety._ledger_value(value)) -%} {%- endfor -%}
-    {%- do return('update ' ~ backfill_safety._ledger(relation, 'runs') ~ ' set ' ~ parts | join(', ') ~ ' where run_id = ' ~ backfill_safety._quoted(run_id)) -%}
+    {%- do return('update ' ~ backfill_safety._ledger(relation, 'runs') ~ ' set ' ~ parts | join(', ') ~ ' where run_id = '
+        ~ backfill_safety._quoted(run_id)) -%}
 {% endmacro %}

@@ -17,7 +17,8 @@
         {%- for position in chunk -%}
             {%- set lower = backfill_safety._quoted(bounds[position]) -%}
             {%- do rows.append(
-                '(' ~ id ~ ', ' ~ position ~ ', ' ~ backfill_safety._quoted(backfill_safety._unit_name(bounds[position], plan.request)) ~ ', '
+                '(' ~ id ~ ', ' ~ position ~ ', ' ~ backfill_safety._quoted(backfill_safety._unit_name(bounds[position],
+                    plan.request)) ~ ', '
                 ~ lower ~ ', ' ~ (lower if is_list else backfill_safety._quoted(bounds[position + 1])) ~ ", 'planned', 0)"
             ) -%}
         {%- endfor -%}
@@ -29,7 +30,8 @@
 
 {#- The units of a run as the ledger has them, in order. -#}
 {% macro _load_units(relation, run_id, condition='1 = 1') %}
-    {%- set columns = ['unit_no', 'name', 'lower_bound', 'upper_bound', 'state', 'attempt', 'rows_before', 'rows_inserted', 'checksum_before', 'checksum_after', 'message'] -%}
+    {%- set columns = ['unit_no', 'name', 'lower_bound', 'upper_bound', 'state', 'attempt', 'rows_before', 'rows_inserted',
+        'checksum_before', 'checksum_after', 'message'] -%}
     {%- set rows = backfill_safety._fetch(
         'select ' ~ columns | join(', ') ~ ' from ' ~ backfill_safety._ledger(relation, 'units')
         ~ ' where run_id = ' ~ backfill_safety._quoted(run_id) ~ ' and ' ~ condition ~ ' order by unit_no'

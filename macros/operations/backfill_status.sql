@@ -1,7 +1,9 @@
 {#- What the ledger knows of runs; documented in macros.yml. -#}
 {% macro backfill_status(run_id=none, model=none, format='table') %}
     {%- if not execute -%} {%- do return('') -%} {%- endif -%}
-    {%- if format not in ['table', 'json'] -%} {%- do backfill_safety._refuse("format must be one of table, json, not '" ~ format ~ "'") -%} {%- endif -%}
+    {%- if format not in ['table', 'json'] -%}
+        {%- do backfill_safety._refuse("format must be one of table, json, not '" ~ format ~ "'") -%}
+    {%- endif -%}
     {%- set runs = [] -%}
     {%- if run_id is not none -%}
         {%- do runs.append(backfill_safety._find_run(run_id)) -%}
@@ -9,7 +11,9 @@
         {%- set wanted = backfill_safety._find_model(model, none).unique_id if model is not none else none -%}
         {%- for ledger in backfill_safety._ledgers() -%}
             {%- set condition = 'model = ' ~ backfill_safety._quoted(wanted) if wanted else '1 = 1' -%}
-            {%- for run in backfill_safety._load_runs(ledger, condition) -%} {%- do runs.append(backfill_safety._opened_run(run, ledger)) -%} {%- endfor -%}
+            {%- for run in backfill_safety._load_runs(ledger, condition) -%}
+                {%- do runs.append(backfill_safety._opened_run(run, ledger)) -%}
+            {%- endfor -%}
         {%- endfor -%}
     {%- endif -%}
     {%- set report = [] -%}
@@ -24,10 +28,12 @@
     {%- set run = opened.run -%}
     {%- set counts = {} -%}
     {%- for state, n in backfill_safety._fetch(
-        'select state, count(*) from ' ~ backfill_safety._ledger(opened.ledger, 'units') ~ ' where run_id = ' ~ backfill_safety._quoted(run.run_id) ~ ' group by state order by state'
+        'select state, count(*) from ' ~ backfill_safety._ledger(opened.ledger, 'units') ~ ' where run_id = '
+            ~ backfill_safety._quoted(run.run_id) ~ ' group by state order by state'
     ) -%} {%- do counts.update({state: n}) -%} {%- endfor -%}
     {%- set status = {
-        'run_id': run.run_id, 'model': run.model, 'relation': run.relation, 'state': run.state, 'grain': run.grain, 'start': run.window_start,
+        'run_id': run.run_id, 'model': run.model, 'relation': run.relation, 'state': run.state, 'grain': run.grain,
+            'start': run.window_start,
         'end': run.window_end, 'units': run.units, 'counts': counts, 'reason': run.reason, 'operator': run.operator,
         'started_at': run.started_at | string, 'finished_at': run.finished_at | string if run.finished_at else none,
     } -%}
@@ -43,13 +49,16 @@
     {%- for status in report -%}
         {%- set counts = [] -%}
         {%- for state, n in status.counts.items() -%} {%- do counts.append(n ~ ' ' ~ state) -%} {%- endfor -%}
-        {%- do print(status.run_id ~ '  ' ~ backfill_safety._padded(status.state, 11) ~ ' ' ~ status.model.split('.')[2:] | join('.') ~ '  ' ~ status.start ~ ' to ' ~ status.end
-            ~ ' by ' ~ status.grain ~ '  ' ~ counts | join(', ') ~ '  begun ' ~ status.started_at[:19] ~ ' UTC' ~ ('  (' ~ status.reason ~ ')' if status.reason else '')) -%}
+        {%- do print(status.run_id ~ '  ' ~ backfill_safety._padded(status.state, 11) ~ ' '
+            ~ status.model.split('.')[2:] | join('.') ~ '  ' ~ status.start ~ ' to ' ~ status.end
+            ~ ' by ' ~ status.grain ~ '  ' ~ counts | join(', ') ~ '  begun ' ~ status.started_at[:19] ~ ' UTC' ~ ('  ('
+                ~ status.reason ~ ')' if status.reason else '')) -%}
         {%- for unit in status.get('not_done', []) -%}
             {%- do print('  ' ~ backfill_safety._padded(unit.name, 20) ~ unit.state ~ (': ' ~ unit.message if unit.message else '')) -%}
         {%- endfor -%}
     {%- endfor -%}
     {%- if report and backfill_safety._holds_database_alone() -%}
-        {%- do print(target.type ~ ' lets one process at a time open its file: while a run goes on, status and cancel have to wait for it.') -%}
+        {%- do print(target.type
+            ~ ' lets one process at a time open its file: while a run goes on, status and cancel have to wait for it.') -%}
     {%- endif -%}
 {% endmacro %}

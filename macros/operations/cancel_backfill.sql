@@ -7,8 +7,10 @@
         {%- do backfill_safety._refuse('run ' ~ run_id ~ ' is ' ~ run.state ~ ' and cannot be cancelled') -%}
     {%- endif -%}
     {%- set relation = opened.relation or opened.ledger -%}
-    {%- set is_alive = run.state == 'running' and not backfill_safety._holds_database_alone() and backfill_safety._lease_holder(relation) is not none -%}
-    {%- set values = {'cancel_requested': 1} if is_alive else {'state': 'cancelled', 'cancel_requested': 1, 'finished_at': backfill_safety._now()} -%}
+    {%- set is_alive = run.state == 'running' and not backfill_safety._holds_database_alone()
+        and backfill_safety._lease_holder(relation) is not none -%}
+    {%- set values = {'cancel_requested': 1} if is_alive else {'state': 'cancelled', 'cancel_requested': 1,
+        'finished_at': backfill_safety._now()} -%}
     {%- set statements = [backfill_safety._set_run_sql(opened.ledger, run_id, values)] -%}
     {%- if not is_alive -%}
         {%- do statements.append('drop table if exists ' ~ backfill_safety._run_table(opened.ledger, 'rows', run_id)) -%}

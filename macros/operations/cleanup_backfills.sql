@@ -8,13 +8,17 @@
     {%- if run_id is not none -%}
         {%- set opened = backfill_safety._find_run(run_id) -%}
         {%- if opened.run.state == 'running' or opened.run.state == 'incomplete' -%}
-            {%- do backfill_safety._refuse('run ' ~ run_id ~ ' is ' ~ opened.run.state ~ '; finish it, or end it with cancel_backfill, before its tables are dropped') -%}
+            {%- do backfill_safety._refuse('run ' ~ run_id ~ ' is ' ~ opened.run.state
+                ~ '; finish it, or end it with cancel_backfill, before its tables are dropped') -%}
         {%- endif -%}
         {%- do chosen.append(opened) -%}
     {%- else -%}
-        {%- set old = "state not in ('running', 'incomplete') and finished_at < " ~ dbt.dateadd('day', -1 * keep_days, backfill_safety._now().sql) -%}
+        {%- set old = "state not in ('running', 'incomplete') and finished_at < "
+            ~ dbt.dateadd('day', -1 * keep_days, backfill_safety._now().sql) -%}
         {%- for ledger in backfill_safety._ledgers() -%}
-            {%- for run in backfill_safety._load_runs(ledger, old) -%} {%- do chosen.append(backfill_safety._opened_run(run, ledger)) -%} {%- endfor -%}
+            {%- for run in backfill_safety._load_runs(ledger, old) -%}
+                {%- do chosen.append(backfill_safety._opened_run(run, ledger)) -%}
+            {%- endfor -%}
         {%- endfor -%}
     {%- endif -%}
     {%- set dropped = namespace(count=0) -%}
@@ -22,7 +26,8 @@
         {%- for kind in ['backup', 'rows'] -%}
             {%- set table = backfill_safety._run_table(opened.ledger, kind, opened.run.run_id) -%}
             {%- if adapter.get_relation(table.database, table.schema, table.identifier) is not none -%}
-                {%- do print(('would drop ' if dry_run else 'drops     ') ~ table ~ (' (' ~ opened.run.run_id ~ ' can then not be undone)' if kind == 'backup' else '')) -%}
+                {%- do print(('would drop ' if dry_run else 'drops     ') ~ table ~ (' (' ~ opened.run.run_id
+                    ~ ' can then not be undone)' if kind == 'backup' else '')) -%}
                 {%- if not dry_run -%}
                     {%- do adapter.commit() -%}
                     {%- do backfill_safety._run(['drop table if exists ' ~ table]) -%}
@@ -31,5 +36,7 @@
             {%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
-    {%- if dropped.count == 0 -%} {%- do print('nothing to drop: no finished run older than ' ~ keep_days ~ ' days has tables left') -%} {%- endif -%}
+    {%- if dropped.count == 0 -%}
+        {%- do print('nothing to drop: no finished run older than ' ~ keep_days ~ ' days has tables left') -%}
+    {%- endif -%}
 {% endmacro %}

@@ -5,14 +5,16 @@
     {%- set backup = backfill_safety._refuse_unless_undoable(opened) -%}
     {%- set chosen = backfill_safety._units_to_undo(opened, units) -%}
     {%- do backfill_safety._refuse_if_written_later(opened, chosen) -%}
-    {%- do print('rollback  run ' ~ run_id ~ ' of ' ~ opened.relation ~ ': ' ~ chosen | length ~ ' units, newest first; every one is as the run left it') -%}
+    {%- do print('rollback  run ' ~ run_id ~ ' of ' ~ opened.relation ~ ': ' ~ chosen | length
+        ~ ' units, newest first; every one is as the run left it') -%}
     {%- if dry_run -%} {%- do return('') -%} {%- endif -%}
     {%- do adapter.commit() -%}
     {%- do backfill_safety._run(['begin'] + backfill_safety._take_lease_sql(opened.relation, invocation_id)) -%}
     {%- set holder = backfill_safety._lease_holder(opened.relation) -%}
     {%- if holder[0] != invocation_id -%}
         {%- do backfill_safety._run(['rollback']) -%}
-        {%- do backfill_safety._refuse('a backfill of ' ~ opened.relation ~ ' is running (lease until ' ~ holder[1] ~ ' UTC); wait for it, or cancel it first') -%}
+        {%- do backfill_safety._refuse('a backfill of ' ~ opened.relation ~ ' is running (lease until ' ~ holder[1]
+            ~ ' UTC); wait for it, or cancel it first') -%}
     {%- endif -%}
     {%- do backfill_safety._run(['commit']) -%}
     {%- for unit in chosen | reverse -%} {%- do backfill_safety._undo_unit(opened, unit, backup) -%} {%- endfor -%}
@@ -29,7 +31,8 @@
     {%- set table = backfill_safety._run_table(opened.ledger, 'backup', run.run_id) -%}
     {%- set backup = adapter.get_relation(table.database, table.schema, table.identifier) -%}
     {%- if backup is none -%}
-        {%- do backfill_safety._refuse('run ' ~ run.run_id ~ ' has no backup (' ~ table ~ '): it ran with backup: false, or cleanup_backfills has dropped it') -%}
+        {%- do backfill_safety._refuse('run ' ~ run.run_id ~ ' has no backup (' ~ table
+            ~ '): it ran with backup: false, or cleanup_backfills has dropped it') -%}
     {%- endif -%}
     {%- do return(backup) -%}
 {% endmacro %}
@@ -43,9 +46,12 @@
     {%- for unit in done if names is none or unit.name in wanted -%} {%- do chosen.append(unit) -%} {%- endfor -%}
     {%- set known = chosen | map(attribute='name') | list -%}
     {%- for name in wanted if name not in known -%}
-        {%- do backfill_safety._refuse("units names '" ~ name ~ "', which is no finished unit of run " ~ opened.run.run_id ~ '; backfill_status shows them') -%}
+        {%- do backfill_safety._refuse("units names '" ~ name ~ "', which is no finished unit of run " ~ opened.run.run_id
+            ~ '; backfill_status shows them') -%}
     {%- endfor -%}
-    {%- if not chosen -%} {%- do backfill_safety._refuse('run ' ~ opened.run.run_id ~ ' has no finished unit that could be undone') -%} {%- endif -%}
+    {%- if not chosen -%}
+        {%- do backfill_safety._refuse('run ' ~ opened.run.run_id ~ ' has no finished unit that could be undone') -%}
+    {%- endif -%}
     {%- do return(chosen) -%}
 {% endmacro %}
 
@@ -58,7 +64,8 @@
 {% macro _unit_checksum_sql(opened, unit) %}
     {%- set columns = backfill_safety._quoted_names(fromjson(opened.run.columns_written)) -%}
     {%- do return(
-        'select count(*), ' ~ backfill_safety._checksum_of(columns) ~ ' from ' ~ opened.relation ~ ' where ' ~ backfill_safety._unit_predicate_of(opened, unit)
+        'select count(*), ' ~ backfill_safety._checksum_of(columns) ~ ' from ' ~ opened.relation ~ ' where '
+            ~ backfill_safety._unit_predicate_of(opened, unit)
     ) -%}
 {% endmacro %}
 
@@ -72,7 +79,8 @@
     {%- endfor -%}
     {%- if changed -%}
         {%- do backfill_safety._refuse(
-            'written to since run ' ~ opened.run.run_id ~ ': ' ~ backfill_safety._name_list(changed) ~ '; undoing would lose that, so nothing was undone. '
+            'written to since run ' ~ opened.run.run_id ~ ': ' ~ backfill_safety._name_list(changed)
+                ~ '; undoing would lose that, so nothing was undone. '
             ~ 'Undo the others by name (units: [...]), or reprocess these'
         ) -%}
     {%- endif -%}
@@ -94,7 +102,8 @@
         'delete from ' ~ opened.relation ~ ' where ' ~ predicate,
         'insert into ' ~ opened.relation ~ ' (' ~ names ~ ') select ' ~ names ~ ' from ' ~ backup ~ ' where ' ~ predicate,
         'delete from ' ~ backup ~ ' where ' ~ predicate,
-        backfill_safety._set_unit_sql(opened.ledger, opened.run.run_id, unit.unit_no, {'state': 'rolled back', 'finished_at': backfill_safety._now()}),
+        backfill_safety._set_unit_sql(opened.ledger, opened.run.run_id, unit.unit_no, {'state': 'rolled back',
+            'finished_at': backfill_safety._now()}),
         checksum,
     ]) -%}
     {%- if now[0][0] != unit.rows_before or now[0][1] != unit.checksum_before -%}
@@ -109,9 +118,11 @@
     {%- set left = backfill_safety._load_units(opened.ledger, opened.run.run_id, "state in ('done', 'unchanged')") | length -%}
     {%- do backfill_safety._run([
         'begin',
-        backfill_safety._set_run_sql(opened.ledger, opened.run.run_id, {'state': 'rolled back' if left == 0 else 'partly rolled back', 'finished_at': backfill_safety._now()}),
+        backfill_safety._set_run_sql(opened.ledger, opened.run.run_id, {'state': 'rolled back' if left == 0
+            else 'partly rolled back', 'finished_at': backfill_safety._now()}),
         backfill_safety._release_lease_sql(opened.relation, invocation_id),
         'commit',
     ]) -%}
-    {%- do print('undone    ' ~ units | length ~ ' units are as they were before the run' ~ ('; ' ~ left ~ ' units of it stay' if left else '')) -%}
+    {%- do print('undone    ' ~ units | length ~ ' units are as they were before the run' ~ ('; ' ~ left
+        ~ ' units of it stay' if left else '')) -%}
 {% endmacro %}

@@ -9,10 +9,13 @@
         {%- endif -%}
     {%- endfor -%}
     {%- set added = [] -%}
-    {%- for column in found if backfill_safety._find_column(request.columns, column.name) is none -%} {%- do added.append(column) -%} {%- endfor -%}
+    {%- for column in found if backfill_safety._find_column(request.columns, column.name) is none -%}
+        {%- do added.append(column) -%}
+    {%- endfor -%}
     {%- if request.column not in written -%}
         {%- do backfill_safety._refuse(
-            'the SQL of ' ~ request.node.name ~ " gives no column '" ~ request.column ~ "'; name one of " ~ backfill_safety._name_list(found | map(attribute='name'))
+            'the SQL of ' ~ request.node.name ~ " gives no column '" ~ request.column ~ "'; name one of "
+                ~ backfill_safety._name_list(found | map(attribute='name'))
         ) -%}
     {%- endif -%}
     {%- do return({'written': written, 'only_target': only_target, 'added': added}) -%}
@@ -32,6 +35,8 @@
 
 {% macro duckdb___query_columns(sql) %}
     {%- set columns = [] -%}
-    {%- for row in backfill_safety._fetch('describe ' ~ sql) -%} {%- do columns.append({'name': row[0], 'data_type': row[1]}) -%} {%- endfor -%}
+    {%- for row in backfill_safety._fetch('describe ' ~ sql) -%}
+        {%- do columns.append({'name': row[0], 'data_type': row[1]}) -%}
+    {%- endfor -%}
     {%- do return(columns) -%}
 {% endmacro %}

@@ -10,12 +10,15 @@
         {%- set column = backfill_safety._find_column(request.columns, name) -%}
         {%- if column is not none and column.name not in seen -%}
             {%- do seen.append(column.name) -%}
-            {%- do cursor.append({'column': column.name, 'kind': backfill_safety._column_kind(column.data_type), 'type': column.data_type}) -%}
+            {%- do cursor.append({'column': column.name, 'kind': backfill_safety._column_kind(column.data_type),
+                'type': column.data_type}) -%}
         {%- endif -%}
     {%- endfor -%}
     {%- if cursor -%}
         {%- set parts = [] -%}
-        {%- for mark in cursor -%} {%- do parts.append('cast(max(' ~ adapter.quote(mark.column) ~ ') as ' ~ dbt.type_string() ~ ')') -%} {%- endfor -%}
+        {%- for mark in cursor -%}
+            {%- do parts.append('cast(max(' ~ adapter.quote(mark.column) ~ ') as ' ~ dbt.type_string() ~ ')') -%}
+        {%- endfor -%}
         {%- set row = backfill_safety._fetch('select ' ~ parts | join(', ') ~ ' from ' ~ request.relation)[0] -%}
         {%- for mark in cursor -%} {%- do mark.update({'value': row[loop.index0]}) -%} {%- endfor -%}
     {%- endif -%}
@@ -28,7 +31,8 @@
     {%- set table = modules.re.escape(request.relation | string) -%}
     {%- set names = [] -%}
     {%- for text in [live.sql] + live.queries -%}
-        {%- for inside in modules.re.findall('(?is)\\bmax\\s*\\(((?:[^()]|\\([^()]*\\))*)\\)(?:(?!\\bfrom\\b).)*?\\bfrom\\s+' ~ table, text) -%}
+        {%- for inside in modules.re.findall('(?is)\\bmax\\s*\\(((?:[^()]|\\([^()]*\\))*)\\)(?:(?!\\bfrom\\b).)*?\\bfrom\\s+'
+            ~ table, text) -%}
             {%- do names.extend(modules.re.findall('[\\w$]+', inside) | reverse) -%}
         {%- endfor -%}
         {%- do names.extend(modules.re.findall('(?is)\\bfrom\\s+' ~ table ~ '\\s+order\\s+by\\s+"?(\\w+)"?\\s+desc', text)) -%}

@@ -3,7 +3,8 @@
     {%- set request = plan.request -%}
     {%- set predicate = backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) -%}
     {%- set row = backfill_safety._fetch(
-        'select count(*), count(case when ' ~ predicate ~ ' then 1 end), count(case when ' ~ request.column_sql ~ ' is null then 1 end) from ' ~ request.relation
+        'select count(*), count(case when ' ~ predicate ~ ' then 1 end), count(case when ' ~ request.column_sql
+            ~ ' is null then 1 end) from ' ~ request.relation
     )[0] -%}
     {%- do return({'rows': row[0], 'window': row[1], 'without_partition': row[2]}) -%}
 {% endmacro %}
@@ -27,7 +28,8 @@
 {% macro _bounded_rows(plan, input) %}
     {%- set ends = backfill_safety._input_literals(input, plan.request, backfill_safety._unit_ends(plan, 0, plan.slots - 1)) -%}
     {%- do return(backfill_safety._fetch(
-        'select count(*) from ' ~ input.relation ~ ' where ' ~ input.column_sql ~ ' >= ' ~ ends[0] ~ ' and ' ~ input.column_sql ~ ' < ' ~ ends[1]
+        'select count(*) from ' ~ input.relation ~ ' where ' ~ input.column_sql ~ ' >= ' ~ ends[0] ~ ' and ' ~ input.column_sql
+            ~ ' < ' ~ ends[1]
     )[0][0]) -%}
 {% endmacro %}
 

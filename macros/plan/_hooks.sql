@@ -8,7 +8,8 @@
             {%- set text = hook.sql if hook is mapping else hook -%}
             {%- if 'live_run_begins' not in text and 'live_run_ends' not in text -%}
                 {%- set sql = backfill_safety._render_plan_text(plan, text) if runs else text -%}
-                {%- do hooks.append({'kind': kind, 'sql': sql, 'runs': runs, 'writes_state': runs and backfill_safety._writes_state(sql)}) -%}
+                {%- do hooks.append({'kind': kind, 'sql': sql, 'runs': runs, 'writes_state': runs
+                    and backfill_safety._writes_state(sql)}) -%}
             {%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
@@ -27,5 +28,6 @@
 
 {#- A statement that writes rows somewhere: what a live job keeps its progress in. -#}
 {% macro _writes_state(sql) %}
-    {%- do return(modules.re.search('(?i)\\b(insert\\s+into|update\\s+\\S+\\s+set|merge\\s+into|delete\\s+from|replace\\s+into)\\b', sql) is not none) -%}
+    {%- set writes = '(?i)\\b(insert\\s+into|update\\s+\\S+\\s+set|merge\\s+into|delete\\s+from|replace\\s+into)\\b' -%}
+    {%- do return(modules.re.search(writes, sql) is not none) -%}
 {% endmacro %}

@@ -12,15 +12,19 @@
     } -%}
     {%- set parts = ["state in ('running', 'incomplete')"] -%}
     {%- for name, value in same.items() -%} {%- do parts.append(name ~ ' = ' ~ backfill_safety._quoted(value)) -%} {%- endfor -%}
-    {%- for run in backfill_safety._load_runs(relation, parts | join(' and ')) if run.is_recent == 1 -%} {%- do return(run) -%} {%- endfor -%}
+    {%- for run in backfill_safety._load_runs(relation, parts | join(' and ')) if run.is_recent == 1 -%}
+        {%- do return(run) -%}
+    {%- endfor -%}
     {%- do return(none) -%}
 {% endmacro %}
 
 
 {% macro _refuse_other_run(run, request, bounds) %}
-    {%- if run.model != request.node.unique_id or run.window_start != bounds[0] | string or run.window_end != bounds[-1] | string or run.grain != request.grain | string -%}
+    {%- if run.model != request.node.unique_id or run.window_start != bounds[0] | string or run.window_end != bounds[-1] | string
+        or run.grain != request.grain | string -%}
         {%- do backfill_safety._refuse(
-            "run_id '" ~ run.run_id ~ "' is a run of " ~ run.model ~ ' from ' ~ run.window_start ~ ' to ' ~ run.window_end ~ ' by ' ~ run.grain
+            "run_id '" ~ run.run_id ~ "' is a run of " ~ run.model ~ ' from ' ~ run.window_start ~ ' to ' ~ run.window_end
+                ~ ' by ' ~ run.grain
             ~ '; give its own window, or another run_id'
         ) -%}
     {%- elif run.state not in ['running', 'incomplete', 'failed'] -%}

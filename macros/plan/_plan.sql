@@ -44,15 +44,19 @@
     {%- for given in request.skip_units -%}
         {%- if request.grain == 'value' -%} {%- set text = given | string -%}
         {%- elif request.grain is number -%} {%- set text = backfill_safety._read_integer('skip_units', given) | string -%}
-        {%- else -%} {%- set text = backfill_safety._bound_text(backfill_safety._read_time('skip_units', given, request.timezone), request) -%}
+    {%- else -%}
+        {%- set text = backfill_safety._bound_text(backfill_safety._read_time('skip_units', given, request.timezone), request) -%}
         {%- endif -%}
         {%- if text not in plan.bounds[:plan.slots] -%}
-            {%- do backfill_safety._refuse("skip_units names '" ~ given ~ "', which is no unit of the window; write the start of one, such as "
+            {%- do backfill_safety._refuse("skip_units names '" ~ given
+                ~ "', which is no unit of the window; write the start of one, such as "
                 ~ backfill_safety._unit_name(plan.bounds[0], request)) -%}
         {%- endif -%}
         {%- do skipped.append(plan.bounds.index(text)) -%}
     {%- endfor -%}
-    {%- if skipped | unique | list | length == plan.slots -%} {%- do backfill_safety._refuse('skip_units leaves no unit of the window; leave it out') -%} {%- endif -%}
+    {%- if skipped | unique | list | length == plan.slots -%}
+        {%- do backfill_safety._refuse('skip_units leaves no unit of the window; leave it out') -%}
+    {%- endif -%}
     {%- do return(skipped | unique | list) -%}
 {% endmacro %}
 
@@ -77,7 +81,8 @@
         {%- set live = backfill_safety._render_plan(plan, {'branch': 'live', 'unit': unit, 'inputs': {}, 'plain_this': true}) -%}
     {%- endif -%}
     {%- set sample = backfill_safety._render_plan(plan, {'unit': unit}) -%}
-    {%- set per_unit = sample.queried and sample.bounds or backfill_safety._has_unit_vars(plan) or (request.microbatch and '.batch' in request.node.raw_code) -%}
+    {%- set per_unit = sample.queried and sample.bounds or backfill_safety._has_unit_vars(plan) or (request.microbatch
+        and '.batch' in request.node.raw_code) -%}
     {%- do plan.update({
         'first': first,
         'live': live,
@@ -107,7 +112,9 @@
 
 
 {% macro _has_unit_vars(plan) %}
-    {%- for value in plan.request['vars'].values() if value is string and ('{start}' in value or '{end}' in value) -%} {%- do return(true) -%} {%- endfor -%}
+    {%- for value in plan.request['vars'].values() if value is string and ('{start}' in value or '{end}' in value) -%}
+        {%- do return(true) -%}
+    {%- endfor -%}
     {%- do return(false) -%}
 {% endmacro %}
 
@@ -132,7 +139,8 @@
     {%- set must = plan.renders_each or plan.branch == 'live' or (request.microbatch and plan.inputs) -%}
     {%- if request.read == 'once' and must -%}
         {%- do backfill_safety._refuse('read: once cannot be used: each unit of ' ~ request.node.name ~ ' has its own SQL ('
-            ~ ('microbatch' if request.microbatch else ('the live branch' if plan.branch == 'live' else 'vars or run-time queries')) ~ '); leave read out') -%}
+            ~ ('microbatch' if request.microbatch else ('the live branch' if plan.branch == 'live'
+                else 'vars or run-time queries')) ~ '); leave read out') -%}
     {%- endif -%}
     {%- if request.read != 'auto' -%} {%- do return(request.read) -%} {%- endif -%}
     {%- do return('per_unit' if must or plan.rendered.bounds or plan.units == 1 else 'once') -%}
@@ -144,12 +152,14 @@
     {%- if run is not none and run.fingerprint != plan.fingerprint -%}
         {%- if plan.request.run_id is none -%}
             {%- do backfill_safety._refuse(
-                'run ' ~ run.run_id ~ ' of the same window is unfinished and began with other code or settings; finish it with the code it began with, or end it: '
+                'run ' ~ run.run_id ~ ' of the same window is unfinished and began with other code or settings; '
+                ~ 'finish it with the code it began with, or end it: '
                 ~ "dbt run-operation cancel_backfill --args '{run_id: " ~ run.run_id ~ "}', then ask again"
             ) -%}
         {%- else -%}
             {%- do backfill_safety._refuse(
-                'run ' ~ run.run_id ~ " began with other code or settings (SQL, inputs' SQL, vars or arguments changed); leave run_id out to begin a new run"
+                'run ' ~ run.run_id ~ " began with other code or settings (SQL, inputs' SQL, vars or arguments changed); "
+                ~ 'leave run_id out to begin a new run'
             ) -%}
         {%- endif -%}
     {%- endif -%}

@@ -4,7 +4,8 @@
     {%- if plan.read != 'per_unit' or plan.branch == 'live' -%} {%- do return([]) -%} {%- endif -%}
     {%- set request = plan.request -%}
     {%- set positions = [] -%}
-    {%- for position in [0, backfill_safety._largest_unit(plan), plan.slots - 1] if position is not none and position not in plan.skipped -%}
+    {%- for position in [0, backfill_safety._largest_unit(plan), plan.slots - 1] if position is not none
+        and position not in plan.skipped -%}
         {%- do positions.append(position) -%}
     {%- endfor -%}
     {%- set positions = positions | unique | sort -%}
@@ -13,14 +14,19 @@
     {%- for position in positions -%}
         {%- set predicate = backfill_safety._units_predicate(request, plan.bounds, position, position) -%}
         {%- do queries.append(
-            "select 'new' as side, " ~ position ~ ' as unit_no, count(*) as n, ' ~ backfill_safety._proof_checksum(plan) ~ ' as checksum, count(case when ' ~ past ~ ' then 1 end) as past from (\n'
+            "select 'new' as side, " ~ position ~ ' as unit_no, count(*) as n, ' ~ backfill_safety._proof_checksum(plan)
+                ~ ' as checksum, count(case when ' ~ past ~ ' then 1 end) as past from (\n'
             ~ backfill_safety._unit_sql(plan, position, position) ~ '\n) as backfill_rows where ' ~ predicate
         ) -%}
         {%- do queries.append("select 'old', " ~ position ~ ', count(*), null, 0 from ' ~ request.relation ~ ' where ' ~ predicate) -%}
     {%- endfor -%}
-    {%- if plan.inputs and not request.microbatch and not plan.renders_each -%} {%- do queries.append(backfill_safety._unbounded_sample_sql(plan, positions)) -%} {%- endif -%}
+    {%- if plan.inputs and not request.microbatch and not plan.renders_each -%}
+        {%- do queries.append(backfill_safety._unbounded_sample_sql(plan, positions)) -%}
+    {%- endif -%}
     {%- set sample = {} -%}
-    {%- for position in positions -%} {%- do sample.update({position: {'unit_no': position, 'name': backfill_safety._unit_name(plan.bounds[position], request)}}) -%} {%- endfor -%}
+    {%- for position in positions -%}
+        {%- do sample.update({position: {'unit_no': position, 'name': backfill_safety._unit_name(plan.bounds[position], request)}}) -%}
+    {%- endfor -%}
     {%- for side, position, n, checksum, past in backfill_safety._fetch(plan.rendered.header ~ queries | join('\nunion all\n')) -%}
         {%- do sample[position].update({side: n, side ~ '_checksum': checksum, side ~ '_past': past}) -%}
     {%- endfor -%}
@@ -39,7 +45,8 @@
         {%- do arms.append(' when ' ~ predicate ~ ' then ' ~ position) -%}
     {%- endfor -%}
     {%- do return(
-        "select 'unbounded', case" ~ arms | join ~ ' end, count(*), ' ~ backfill_safety._proof_checksum(plan) ~ ', 0 from (\n' ~ plan.first.sql
+        "select 'unbounded', case" ~ arms | join ~ ' end, count(*), ' ~ backfill_safety._proof_checksum(plan) ~ ', 0 from (\n'
+            ~ plan.first.sql
         ~ '\n) as backfill_rows where ' ~ predicates | join(' or ') ~ ' group by 2'
     ) -%}
 {% endmacro %}
@@ -51,7 +58,8 @@
     {%- if plan.slots <= 2 or plan.existing.window == 0 or not plan.inputs -%} {%- do return(none) -%} {%- endif -%}
     {%- set rows = backfill_safety._fetch(
         'select cast(max(' ~ request.column_sql ~ ') as ' ~ dbt.type_string() ~ '), count(*) from ' ~ request.relation ~ ' where '
-        ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) ~ ' group by ' ~ backfill_safety._coarse_unit(request) ~ ' order by 2 desc, 1 limit 1'
+        ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) ~ ' group by '
+            ~ backfill_safety._coarse_unit(request) ~ ' order by 2 desc, 1 limit 1'
     ) -%}
     {%- set text = rows[0][0][:19] -%}
     {%- set found = namespace(position=0) -%}
@@ -64,7 +72,9 @@
 
 {#- Near enough to a unit to find the fullest one. -#}
 {% macro _coarse_unit(request) %}
-    {%- if request.column_kind == 'integer' and request.grain is number -%} {%- do return('floor(' ~ request.column_sql ~ ' / ' ~ request.grain ~ ')') -%} {%- endif -%}
+    {%- if request.column_kind == 'integer' and request.grain is number -%}
+        {%- do return('floor(' ~ request.column_sql ~ ' / ' ~ request.grain ~ ')') -%}
+    {%- endif -%}
     {%- if request.column_kind in ['date', 'timestamp', 'timestamptz'] and request.grain != 'value' -%}
         {%- do return(dbt.date_trunc(request.grain, request.column_sql)) -%}
     {%- endif -%}
@@ -78,7 +88,8 @@
     {%- for name in plan.columns -%}
         {%- set column = backfill_safety._find_column(plan.request.columns, name) -%}
         {%- set quoted = adapter.quote(name) -%}
-        {%- do parts.append('cast(' ~ quoted ~ ' as real)' if modules.re.match('double|float|real', column.data_type | lower) else quoted) -%}
+        {%- do parts.append('cast(' ~ quoted ~ ' as real)' if modules.re.match('double|float|real', column.data_type | lower)
+            else quoted) -%}
     {%- endfor -%}
     {%- do return(backfill_safety._checksum_of(parts)) -%}
 {% endmacro %}

@@ -21,10 +21,12 @@
             {%- set names = [] -%}
             {%- for parent in parents -%} {%- do names.append(backfill_safety._parent_names(parent)[0]) -%} {%- endfor -%}
             {%- do backfill_safety._refuse(
-                "inputs names '" ~ name ~ "', which " ~ request.node.name ~ ' does not read; write one of ' ~ (names | sort | join(', ') or 'none: it reads nothing')
+                "inputs names '" ~ name ~ "', which " ~ request.node.name ~ ' does not read; write one of '
+                    ~ (names | sort | join(', ') or 'none: it reads nothing')
             ) -%}
         {%- endif -%}
-        {%- do inputs.update({found[0].unique_id: backfill_safety._input(found[0], {'column': given} if given is string else given, request)}) -%}
+        {%- do inputs.update({found[0].unique_id: backfill_safety._input(found[0], {'column': given} if given is string
+            else given, request)}) -%}
     {%- endfor -%}
     {%- do return(inputs) -%}
 {% endmacro %}
@@ -36,7 +38,9 @@
     {%- for id in node.depends_on.nodes -%}
         {%- set parent = graph.nodes.get(id) or graph.sources.get(id) -%}
         {%- if parent and parent.resource_type == 'model' and parent.config.materialized == 'ephemeral' -%}
-            {%- for inner in backfill_safety._readable_parents(parent) if inner not in found -%} {%- do found.append(inner) -%} {%- endfor -%}
+            {%- for inner in backfill_safety._readable_parents(parent) if inner not in found -%}
+                {%- do found.append(inner) -%}
+            {%- endfor -%}
         {%- elif parent and parent not in found -%}
             {%- do found.append(parent) -%}
         {%- endif -%}
@@ -63,7 +67,8 @@
     {%- endfor -%}
     {%- set relation = adapter.get_relation(parent.database, parent.schema, parent.get('identifier') or parent.alias) -%}
     {%- if relation is none -%}
-        {%- do backfill_safety._refuse(label ~ ' has no relation in the warehouse that could be bounded; leave it out of inputs, or build it first') -%}
+        {%- do backfill_safety._refuse(label
+            ~ ' has no relation in the warehouse that could be bounded; leave it out of inputs, or build it first') -%}
     {%- endif -%}
     {%- set columns = adapter.get_columns_in_relation(relation) -%}
     {%- set column = backfill_safety._find_column(columns, given.column) -%}
@@ -81,7 +86,8 @@
         'column_format': given.get('column_format'),
     } -%}
     {%- for side in ['lookback', 'lookahead'] if given.get(side) -%}
-        {%- do input.update({side: given[side] | int if request.grain is number else backfill_safety._read_span(label ~ ' ' ~ side, given[side])}) -%}
+        {%- do input.update({side: given[side] | int if request.grain is number else backfill_safety._read_span(label ~ ' '
+            ~ side, given[side])}) -%}
     {%- endfor -%}
     {%- do backfill_safety._refuse_unless_comparable(input, label, request) -%}
     {%- do return(input) -%}
@@ -100,7 +106,8 @@
     {%- endif -%}
     {%- if not fits -%}
         {%- do backfill_safety._refuse(
-            label ~ '.' ~ input.column ~ ' (' ~ input.kind ~ ') cannot be bounded by units of ' ~ request.column ~ ' (' ~ request.column_kind
+            label ~ '.' ~ input.column ~ ' (' ~ input.kind ~ ') cannot be bounded by units of ' ~ request.column ~ ' ('
+                ~ request.column_kind
             ~ '); name a column of the same kind, or add column_format'
         ) -%}
     {%- endif -%}

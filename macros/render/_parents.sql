@@ -53,7 +53,8 @@
     {%- if cte not in state.ctes -%}
         {%- set child = {'node': state.node, 'this': context['this'], 'model': context['model']} -%}
         {%- do state.update({'node': parent}) -%}
-        {%- do context.update({'model': parent, 'this': api.Relation.create(database=parent.database, schema=parent.schema, identifier=parent.alias)}) -%}
+        {%- do context.update({'model': parent, 'this': api.Relation.create(database=parent.database, schema=parent.schema,
+            identifier=parent.alias)}) -%}
         {%- set sql = backfill_safety._alias_bounded(backfill_safety._render_text(parent)) -%}
         {%- do context.update({'model': child.model, 'this': child.this}) -%}
         {%- do state.update({'node': child.node}) -%}
@@ -91,7 +92,8 @@
     {%- set end = "and 'bounded' >= '0001-01-01 00:00:00')" -%}
     {%- set parts = sql.split(end) -%}
     {%- if parts | length == 1 -%} {%- do return(sql) -%} {%- endif -%}
-    {%- set keywords = 'where|group|order|having|qualify|limit|join|left|right|inner|outer|full|cross|natural|on|using|union|except|intersect|window|lateral|tablesample|fetch|offset|asof|positional|anti|semi|sample|pivot|unpivot' -%}
+    {%- set keywords = 'where|group|order|having|qualify|limit|join|left|right|inner|outer|full|cross|natural|on|using|union|except'
+        ~ '|intersect|window|lateral|tablesample|fetch|offset|asof|positional|anti|semi|sample|pivot|unpivot' -%}
     {%- set named = '^\\s*(as\\s+[\\w"`\\[]|["`\\[]|(?!(?:' ~ keywords ~ ')\\b)[a-z_]\\w*)' -%}
     {%- set out = [parts[0]] -%}
     {%- for part in parts[1:] -%}

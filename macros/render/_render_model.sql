@@ -100,8 +100,11 @@
 {#- The target as the model sees it: on the live branch only the rows before the unit, so that its history is replayed. -#}
 {% macro _this(state) %}
     {%- set request = state.options.request -%}
-    {%- if state.options.branch == 'first' or state.options.plain_this or request.grain == 'value' -%} {%- do return(request.relation) -%} {%- endif -%}
-    {%- set input = {'column_sql': request.column_sql, 'kind': request.column_kind, 'column_format': request.column_format, 'before': true} -%}
+    {%- if state.options.branch == 'first' or state.options.plain_this or request.grain == 'value' -%}
+        {%- do return(request.relation) -%}
+    {%- endif -%}
+    {%- set input = {'column_sql': request.column_sql, 'kind': request.column_kind, 'column_format': request.column_format,
+        'before': true} -%}
     {%- do return(backfill_safety._filtered(request.relation, backfill_safety._bound_predicate(input, state))) -%}
 {% endmacro %}
 

@@ -54,7 +54,8 @@
 
 
 {% macro default___checksum_of(expressions) %}
-    {%- do return("cast(sum(cast(cast(('x' || substr(md5(" ~ backfill_safety._row_text(expressions) ~ "), 1, 15)) as bit(60)) as bigint)) as " ~ dbt.type_string() ~ ')') -%}
+    {%- do return("cast(sum(cast(cast(('x' || substr(md5(" ~ backfill_safety._row_text(expressions)
+        ~ "), 1, 15)) as bit(60)) as bigint)) as " ~ dbt.type_string() ~ ')') -%}
 {% endmacro %}
 
 

@@ -18,18 +18,21 @@
 
 {% macro _window_words(plan) %}
     {%- set request = plan.request -%}
-    {%- set count = backfill_safety._grouped(plan.units) ~ ' ' ~ backfill_safety._unit_word(request, plan.units) ~ ' of ' ~ request.column ~ ' (' ~ request.column_type | lower ~ ')' -%}
+    {%- set count = backfill_safety._grouped(plan.units) ~ ' ' ~ backfill_safety._unit_word(request, plan.units) ~ ' of '
+        ~ request.column ~ ' (' ~ request.column_type | lower ~ ')' -%}
     {%- if request.grain == 'value' -%} {%- do return(backfill_safety._name_list(plan.bounds) ~ ': ' ~ count) -%} {%- endif -%}
     {%- if request.grain is number -%} {%- do return('[' ~ plan.bounds[0] ~ ', ' ~ plan.bounds[-1] ~ '): ' ~ count) -%} {%- endif -%}
     {%- do return(
-        backfill_safety._unit_name(plan.bounds[0], request) ~ ' through ' ~ backfill_safety._unit_name(plan.bounds[plan.slots - 1], request) ~ ': ' ~ count
+        backfill_safety._unit_name(plan.bounds[0], request) ~ ' through '
+            ~ backfill_safety._unit_name(plan.bounds[plan.slots - 1], request) ~ ': ' ~ count
         ~ ', ' ~ request.timezone ~ (', narrowed by where' if request.where_sql else '')
     ) -%}
 {% endmacro %}
 
 
 {% macro _source_words(plan) %}
-    {%- set form = 'from the model as a full refresh would build it' if plan.branch == 'first' else 'from the model as its live run would have built them, oldest first' -%}
+    {%- set form = 'from the model as a full refresh would build it' if plan.branch == 'first'
+        else 'from the model as its live run would have built them, oldest first' -%}
     {%- if plan.inputs and plan.read == 'per_unit' -%}
         {%- set parts = [] -%}
         {%- for input in plan.inputs.values() -%} {%- do parts.append(input.name ~ ' by ' ~ input.column) -%} {%- endfor -%}
@@ -47,14 +50,18 @@
     {%- set commit = plan.request.units_per_commit -%}
     {%- set pace = 'as many units a commit as fit' if commit == 'auto' else (
         'one ' ~ backfill_safety._unit_word(plan.request, 1) if commit | int == 1 else commit ~ ' units') ~ ' a commit' -%}
-    {%- do return(reads ~ '; replaces about ' ~ backfill_safety._rows_word(plan.existing.window) ~ ', ' ~ ('as many units a commit as fit' if commit == 'auto' else pace)) -%}
+    {%- do return(reads ~ '; replaces about ' ~ backfill_safety._rows_word(plan.existing.window) ~ ', '
+        ~ ('as many units a commit as fit' if commit == 'auto' else pace)) -%}
 {% endmacro %}
 
 
 {% macro _cursor_words(plan) %}
     {%- set parts = [] -%}
-    {%- for mark in plan.cursor -%} {%- do parts.append('max(' ~ mark.column ~ ') = ' ~ (mark.value or 'nothing yet') ~ ' stays') -%} {%- endfor -%}
-    {%- set undo = 'undo: backup of ' ~ backfill_safety._grouped(plan.units) ~ ' ' ~ backfill_safety._unit_word(plan.request, plan.units) ~ ' is kept' if plan.request.backup else 'undo: none, no backup is kept' -%}
+    {%- for mark in plan.cursor -%}
+        {%- do parts.append('max(' ~ mark.column ~ ') = ' ~ (mark.value or 'nothing yet') ~ ' stays') -%}
+    {%- endfor -%}
+    {%- set undo = 'undo: backup of ' ~ backfill_safety._grouped(plan.units) ~ ' '
+        ~ backfill_safety._unit_word(plan.request, plan.units) ~ ' is kept' if plan.request.backup else 'undo: none, no backup is kept' -%}
     {%- do return((parts | join(', ') or 'none found in the live run') ~ '      ' ~ undo) -%}
 {% endmacro %}
 
@@ -62,10 +69,13 @@
 {#- What else a person should know, a line each. -#}
 {% macro _remarks(plan) %}
     {%- set lines = [] -%}
-    {%- if plan.resumed -%} {%- do lines.append('resumes   run ' ~ plan.run_id ~ ', begun with the same code; finished units are not redone') -%} {%- endif -%}
+    {%- if plan.resumed -%}
+        {%- do lines.append('resumes   run ' ~ plan.run_id ~ ', begun with the same code; finished units are not redone') -%}
+    {%- endif -%}
     {%- if plan.skipped -%} {%- do lines.append('skips     ' ~ plan.skipped | length ~ ' units that skip_units names') -%} {%- endif -%}
     {%- if plan.existing.without_partition -%}
-        {%- do lines.append('leaves    ' ~ backfill_safety._rows_word(plan.existing.without_partition) ~ ' with a NULL ' ~ plan.request.column ~ ' alone: they belong to no unit') -%}
+        {%- do lines.append('leaves    ' ~ backfill_safety._rows_word(plan.existing.without_partition) ~ ' with a NULL '
+            ~ plan.request.column ~ ' alone: they belong to no unit') -%}
     {%- endif -%}
     {%- for hook in plan.hooks -%}
         {%- do lines.append(('runs      ' if hook.runs else 'not run   ') ~ hook.kind ~ '-hook: ' ~ backfill_safety._shorten(hook.sql)) -%}
@@ -80,7 +90,8 @@
 
 {#- The SQL of the first unit (or of the whole window, where it is read once), as it will run. -#}
 {% macro _print_sql(plan) %}
-    {%- set title = 'sql       of the whole window' if plan.read == 'once' else 'sql       of ' ~ backfill_safety._unit_name(plan.bounds[0], plan.request) ~ ', the other units alike' -%}
+    {%- set title = 'sql       of the whole window' if plan.read == 'once' else 'sql       of '
+        ~ backfill_safety._unit_name(plan.bounds[0], plan.request) ~ ', the other units alike' -%}
     {%- set sql = backfill_safety._window_sql(plan) if plan.read == 'once' else plan.sample_sql -%}
     {%- do print(title) -%}
     {%- for line in (plan.rendered.header ~ sql).splitlines() if line.strip() -%} {%- do print('          ' ~ line) -%} {%- endfor -%}

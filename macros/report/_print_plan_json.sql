@@ -15,7 +15,8 @@
         'not_judged': [],
         'summary': {
             'run_id': plan.run_id, 'model': request.node.unique_id, 'relation': request.relation | string, 'column': request.column,
-            'grain': request.grain | string, 'timezone': request.timezone, 'start': plan.bounds[0] | string, 'end': plan.bounds[-1] | string,
+            'grain': request.grain | string, 'timezone': request.timezone, 'start': plan.bounds[0] | string,
+                'end': plan.bounds[-1] | string,
             'units': plan.units, 'branch': plan.branch, 'read': plan.read, 'cursor': plan.cursor, 'estimate': plan.estimate,
             'rows_in_window': plan.existing.window, 'rows_without_partition': plan.existing.without_partition,
             'resumes': plan.resumed is not none, 'sql': backfill_safety._window_sql(plan) if plan.read == 'once' else plan.sample_sql,

@@ -4,7 +4,8 @@
     {%- set after = facts | sum(attribute='rows_after') -%}
     {%- set gained = namespace(keys=0, repeated=0) -%}
     {%- for unit in facts -%}
-        {%- set gained.keys = gained.keys + ([unit.keys_after - (unit.keys_before - unit.lost), 0] | max if plan.request.key_columns else 0) -%}
+        {%- set gained.keys = gained.keys + ([unit.keys_after - (unit.keys_before - unit.lost), 0] | max
+            if plan.request.key_columns else 0) -%}
         {%- set gained.repeated = gained.repeated + (unit.rows_before - unit.keys_before) - (unit.rows_after - unit.keys_after) -%}
     {%- endfor -%}
     {%- do tally.update({
@@ -30,7 +31,8 @@
 
 {% macro _tally_refusal(plan, tally, unit, verdict) %}
     {%- set name = backfill_safety._unit_name(plan.bounds[unit.position], plan.request) -%}
-    {%- do backfill_safety._line(tally, backfill_safety._padded_left('–', 9) ~ '  ' ~ backfill_safety._padded(name, 18) ~ ' ' ~ verdict.state ~ ': ' ~ verdict.message) -%}
+    {%- do backfill_safety._line(tally, backfill_safety._padded_left('–', 9) ~ '  ' ~ backfill_safety._padded(name, 18) ~ ' '
+        ~ verdict.state ~ ': ' ~ verdict.message) -%}
     {%- if verdict.state == 'deferred' -%}
         {%- do tally.deferred.append(name) -%}
     {%- else -%}
@@ -44,9 +46,11 @@
     {%- set limits = plan.request.limits -%}
     {%- if tally.done >= tally.total -%} {%- do return(none) -%} {%- endif -%}
     {%- if limits.minutes is defined and backfill_safety._seconds_since(tally.began) > 60 * limits.minutes -%}
-        {%- do tally.update({'stopped': 'the limit of ' ~ limits.minutes ~ ' minutes is reached; ask again to go on', 'state': 'incomplete'}) -%}
+        {%- do tally.update({'stopped': 'the limit of ' ~ limits.minutes
+            ~ ' minutes is reached; ask again to go on', 'state': 'incomplete'}) -%}
     {%- elif limits.rows is defined and tally.rows_after > limits.rows -%}
-        {%- do tally.update({'stopped': 'the limit of ' ~ backfill_safety._grouped(limits.rows) ~ ' rows is reached; ask again to go on', 'state': 'incomplete'}) -%}
+        {%- do tally.update({'stopped': 'the limit of ' ~ backfill_safety._grouped(limits.rows)
+            ~ ' rows is reached; ask again to go on', 'state': 'incomplete'}) -%}
     {%- endif -%}
 {% endmacro %}
 

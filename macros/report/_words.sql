@@ -12,7 +12,8 @@
 
 
 {% macro _unit_word(request, count) %}
-    {%- set word = request.grain if request.grain is string and request.grain != 'value' else ('value' if request.grain == 'value' else 'range') -%}
+    {%- set word = request.grain if request.grain is string and request.grain != 'value' else ('value' if request.grain == 'value'
+        else 'range') -%}
     {%- do return(word if count == 1 else word ~ 's') -%}
 {% endmacro %}
 

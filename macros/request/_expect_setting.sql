@@ -2,11 +2,14 @@
 {% macro _expect_setting(expect, node, columns, keys) %}
     {%- set read = dict(expect) -%}
     {%- if expect.get('keep_missing') and not keys -%}
-        {%- do backfill_safety._refuse('expect: keep_missing needs a unique_key of columns to tell rows apart; ' ~ node.name ~ ' has none') -%}
+        {%- do backfill_safety._refuse('expect: keep_missing needs a unique_key of columns to tell rows apart; ' ~ node.name
+            ~ ' has none') -%}
     {%- endif -%}
     {%- if expect.get('unique') -%}
         {%- set names = keys if expect.unique is sameas true else ([expect.unique] if expect.unique is string else expect.unique) -%}
-        {%- if not names -%} {%- do backfill_safety._refuse('expect: unique: true needs a unique_key; write unique: [column, …]') -%} {%- endif -%}
+        {%- if not names -%}
+            {%- do backfill_safety._refuse('expect: unique: true needs a unique_key; write unique: [column, …]') -%}
+        {%- endif -%}
         {%- do read.update({'unique_sets': [backfill_safety._expected_columns('unique', names, columns)]}) -%}
     {%- endif -%}
     {%- if expect.get('not_null') -%}
@@ -39,7 +42,8 @@
 
 {#- The user's query is put into brackets: it must be one select, closed in itself, that writes nothing. -#}
 {% macro _refuse_unless_one_query(sql) %}
-    {%- set way_out = '; write one select that gives the rows that must not be there, such as select * from {target} where {unit} and amount < 0' -%}
+    {%- set way_out = '; write one select that gives the rows that must not be there, such as '
+        ~ 'select * from {target} where {unit} and amount < 0' -%}
     {%- if sql is not string or not modules.re.match('(?is)^\\s*(select|with)\\b', sql) -%}
         {%- do backfill_safety._refuse("expect: sql '" ~ sql ~ "' is no select" ~ way_out) -%}
     {%- endif -%}
@@ -52,6 +56,10 @@
     {%- if depth.broken or depth.now != 0 or modules.re.search('[;\'"$\\\\]|--|/\\*', bare) -%}
         {%- do backfill_safety._refuse('expect: sql is not closed in itself (a bracket, a quote, a semicolon or a comment)' ~ way_out) -%}
     {%- endif -%}
-    {%- set writes = modules.re.search('(?i)\\b(insert|update|delete|merge|drop|create|alter|truncate|copy|attach|detach|install|load|call|execute|grant|set|pragma|export|import)\\b', bare) -%}
-    {%- if writes -%} {%- do backfill_safety._refuse("expect: sql contains '" ~ writes.group(0) ~ "'; it must only read" ~ way_out) -%} {%- endif -%}
+    {%- set verbs = 'insert|update|delete|merge|drop|create|alter|truncate|copy|attach|detach|install|load|call|execute|grant|set'
+        ~ '|pragma|export|import' -%}
+    {%- set writes = modules.re.search('(?i)\\b(' ~ verbs ~ ')\\b', bare) -%}
+    {%- if writes -%}
+        {%- do backfill_safety._refuse("expect: sql contains '" ~ writes.group(0) ~ "'; it must only read" ~ way_out) -%}
+    {%- endif -%}
 {% endmacro %}

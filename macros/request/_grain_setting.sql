@@ -13,7 +13,8 @@
         {%- set step = chosen or interval -%}
         {%- if step is none or not modules.re.match('^[1-9]\\d{0,17}$', step | string) -%}
             {%- do backfill_safety._refuse(
-                'the partition column ' ~ column.name ~ ' is an integer; write grain: with the width of a unit (grain: 1000), or column_format: "%Y%m%d" where it holds dates'
+                'the partition column ' ~ column.name
+                    ~ ' is an integer; write grain: with the width of a unit (grain: 1000), or column_format: "%Y%m%d" where it holds dates'
                 ~ ('' if step is none else ", not grain: '" ~ step ~ "'")
             ) -%}
         {%- endif -%}
@@ -21,7 +22,8 @@
     {%- endif -%}
     {%- set grain = chosen or granularity or 'day' -%}
     {%- if grain not in names -%}
-        {%- do backfill_safety._refuse("grain must be one of " ~ names | join(', ') ~ " for " ~ column.name ~ " (" ~ kind ~ "), not '" ~ grain ~ "'") -%}
+        {%- do backfill_safety._refuse("grain must be one of " ~ names | join(', ') ~ " for " ~ column.name ~ " (" ~ kind
+            ~ "), not '" ~ grain ~ "'") -%}
     {%- endif -%}
     {%- do backfill_safety._refuse_if_too_fine(grain, column, kind, column_format) -%}
     {%- do return(grain) -%}
@@ -31,7 +33,8 @@
 {% macro _refuse_if_too_fine(grain, column, kind, column_format) %}
     {%- if kind in ['text', 'other'] and not column_format -%}
         {%- do backfill_safety._refuse(
-            'the partition column ' ~ column.name ~ ' is of type ' ~ column.dtype ~ '; write values: [...], or column_format: "%Y-%m-%d" where it holds dates'
+            'the partition column ' ~ column.name ~ ' is of type ' ~ column.dtype
+                ~ '; write values: [...], or column_format: "%Y-%m-%d" where it holds dates'
         ) -%}
     {%- endif -%}
     {%- if grain == 'hour' and kind == 'date' -%}
@@ -39,7 +42,8 @@
     {%- endif -%}
     {%- set needed = {'hour': '%H', 'day': '%d', 'week': '%d', 'month': '%m', 'quarter': '%m'}.get(grain, '%Y') -%}
     {%- if column_format and needed not in column_format -%}
-        {%- do backfill_safety._refuse("column_format '" ~ column_format ~ "' does not tell one " ~ grain ~ " from another; write a coarser grain, or a format with " ~ needed) -%}
+        {%- do backfill_safety._refuse("column_format '" ~ column_format ~ "' does not tell one " ~ grain
+            ~ " from another; write a coarser grain, or a format with " ~ needed) -%}
     {%- endif -%}
 {% endmacro %}
 
@@ -49,7 +53,8 @@
     {%- set text = arguments.column_format or backfill_safety._meta_setting(node, 'column_format') -%}
     {%- if not text -%} {%- do return(none) -%} {%- endif -%}
     {%- if not modules.re.match('^%Y(?:[-_/.]?%m(?:[-_/.]?%d(?:[-_/. T]?%H)?)?)?$', text) -%}
-        {%- do backfill_safety._refuse("column_format '" ~ text ~ "' does not sort as dates do; write year before month before day, such as %Y%m%d or %Y-%m-%d") -%}
+        {%- do backfill_safety._refuse("column_format '" ~ text
+            ~ "' does not sort as dates do; write year before month before day, such as %Y%m%d or %Y-%m-%d") -%}
     {%- endif -%}
     {%- if kind not in ['text', 'integer'] or (kind == 'integer' and modules.re.search('[-_/. T]', text)) -%}
         {%- do backfill_safety._refuse(

@@ -29,7 +29,8 @@
     }) -%}
     {%- do request.update({'expect': backfill_safety._expect_setting(arguments.expect, node, columns, request.key_columns)}) -%}
     {%- if request.grain == 'hour' and column_format and request.timezone != 'UTC' -%}
-        {%- do backfill_safety._refuse('hours kept as text repeat when the clock changes in ' ~ request.timezone ~ '; write timezone: UTC or grain: day') -%}
+        {%- do backfill_safety._refuse('hours kept as text repeat when the clock changes in ' ~ request.timezone
+            ~ '; write timezone: UTC or grain: day') -%}
     {%- endif -%}
     {%- do backfill_safety._window_setting(arguments, request) -%}
     {%- do return(request) -%}
@@ -61,7 +62,8 @@
 {% macro _check_settings(arguments) %}
     {%- set run_id = arguments.run_id -%}
     {%- if run_id is not none and not modules.re.match('^[a-z][a-z0-9_]{0,31}$', run_id) -%}
-        {%- do backfill_safety._refuse("run_id '" ~ run_id ~ "' must be 1 to 32 small letters, digits or underscores, beginning with a letter") -%}
+        {%- do backfill_safety._refuse("run_id '" ~ run_id
+            ~ "' must be 1 to 32 small letters, digits or underscores, beginning with a letter") -%}
     {%- endif -%}
     {%- set commit = arguments.units_per_commit -%}
     {%- if commit != 'auto' and not modules.re.match('^[1-9]\\d{0,5}$', commit | string) -%}
@@ -82,7 +84,8 @@
     {%- endfor -%}
     {%- for code, reason in arguments.accept.items() -%}
         {%- if not modules.re.match('^BF\\d{3}$', code | string) or reason is not string or not reason | trim -%}
-            {%- do backfill_safety._refuse("accept takes {CODE: reason}, such as {BF304: schedule is paused}, not {" ~ code ~ ': ' ~ reason ~ '}') -%}
+            {%- do backfill_safety._refuse("accept takes {CODE: reason}, such as {BF304: schedule is paused}, not {" ~ code ~ ': '
+                ~ reason ~ '}') -%}
         {%- endif -%}
     {%- endfor -%}
 {% endmacro %}

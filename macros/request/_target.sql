@@ -41,7 +41,8 @@
     {%- set names = columns | map(attribute='name') | list -%}
     {%- if not name -%}
         {%- do backfill_safety._refuse(
-            'column is missing: ' ~ node.name ~ ' has no meta.backfill_safety.column, event_time or single partition_by; write column: with one of '
+            'column is missing: ' ~ node.name
+                ~ ' has no meta.backfill_safety.column, event_time or single partition_by; write column: with one of '
             ~ backfill_safety._name_list(names)
         ) -%}
     {%- endif -%}

@@ -7,7 +7,8 @@
         {%- set column = backfill_safety._find_column(columns, name | string) -%}
         {%- if column is none or column.name | lower not in allowed -%}
             {%- do backfill_safety._refuse(
-                "where names '" ~ name ~ "', which is no key or partition column of " ~ node.name ~ "; write one of " ~ keys | unique | join(', ')
+                "where names '" ~ name ~ "', which is no key or partition column of " ~ node.name ~ "; write one of "
+                    ~ keys | unique | join(', ')
             ) -%}
         {%- endif -%}
         {%- set kind = backfill_safety._column_kind(column.data_type) -%}
@@ -17,13 +18,18 @@
                 {%- do backfill_safety._refuse("where: " ~ name ~ " takes a value or a list of values, not " ~ value) -%}
             {%- endif -%}
             {%- if kind == 'integer' -%} {%- set value = backfill_safety._read_integer('where: ' ~ name, value) -%} {%- endif -%}
-            {%- if kind == 'date' -%} {%- set value = backfill_safety._point_text(backfill_safety._read_time('where: ' ~ name, value, 'UTC')) -%} {%- endif -%}
+            {%- if kind == 'date' -%}
+                {%- set value = backfill_safety._point_text(backfill_safety._read_time('where: ' ~ name, value, 'UTC')) -%}
+            {%- endif -%}
             {%- if kind in ['other', 'timestamp', 'timestamptz'] -%}
-                {%- do backfill_safety._refuse('where: ' ~ name ~ ' is of type ' ~ column.data_type ~ '; only text, integer and date columns narrow a window') -%}
+                {%- do backfill_safety._refuse('where: ' ~ name ~ ' is of type ' ~ column.data_type
+                    ~ '; only text, integer and date columns narrow a window') -%}
             {%- endif -%}
             {%- do values.append(backfill_safety._literal(value, kind)) -%}
         {%- endfor -%}
-        {%- if not values -%} {%- do backfill_safety._refuse('where: ' ~ name ~ ' is an empty list; write at least one value') -%} {%- endif -%}
+        {%- if not values -%}
+            {%- do backfill_safety._refuse('where: ' ~ name ~ ' is an empty list; write at least one value') -%}
+        {%- endif -%}
         {%- do parts.append(' and ' ~ adapter.quote(column.name) ~ ' in (' ~ values | join(', ') ~ ')') -%}
     {%- endfor -%}
     {%- do return(parts | join) -%}

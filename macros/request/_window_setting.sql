@@ -7,7 +7,9 @@
     {%- if arguments['values'] is not none -%}
         {%- do backfill_safety._refuse('values and grain: ' ~ request.grain ~ ' exclude each other; leave one out') -%}
     {%- endif -%}
-    {%- if arguments.start is none -%} {%- do backfill_safety._refuse('start is missing; write the first point of the window, such as start: 2024-01-01') -%} {%- endif -%}
+    {%- if arguments.start is none -%}
+        {%- do backfill_safety._refuse('start is missing; write the first point of the window, such as start: 2024-01-01') -%}
+    {%- endif -%}
     {%- if (arguments.end is none) == (arguments.through is none) -%}
         {%- do backfill_safety._refuse(
             ('end is missing' if arguments.end is none else 'end and through exclude each other')
@@ -22,7 +24,8 @@
     {%- endif -%}
     {%- if end <= start -%}
         {%- do backfill_safety._refuse(
-            'end ' ~ backfill_safety._point_text(end) ~ ' is not after start ' ~ backfill_safety._point_text(start) ~ '; the window is [start, end)'
+            'end ' ~ backfill_safety._point_text(end) ~ ' is not after start ' ~ backfill_safety._point_text(start)
+                ~ '; the window is [start, end)'
         ) -%}
     {%- endif -%}
     {%- do backfill_safety._refuse_unless_aligned(start, end, request.grain) -%}
@@ -71,21 +74,27 @@
     {%- for name in ['start', 'end', 'through'] if arguments[name] is not none -%}
         {%- do backfill_safety._refuse('values and ' ~ name ~ ' exclude each other; leave one out') -%}
     {%- endfor -%}
-    {%- if not arguments['values'] -%} {%- do backfill_safety._refuse('values is empty; write at least one value of ' ~ request.column) -%} {%- endif -%}
+    {%- if not arguments['values'] -%}
+        {%- do backfill_safety._refuse('values is empty; write at least one value of ' ~ request.column) -%}
+    {%- endif -%}
     {%- set values = [] -%}
     {%- for value in arguments['values'] -%}
         {%- set shape = backfill_safety._shape_of(value) -%}
         {%- if shape not in ['text', 'number', 'date'] -%}
-            {%- do backfill_safety._refuse("values holds " ~ value ~ ", which is no single value; rows without " ~ request.column ~ ' belong to no unit') -%}
+            {%- do backfill_safety._refuse("values holds " ~ value ~ ", which is no single value; rows without " ~ request.column
+                ~ ' belong to no unit') -%}
         {%- endif -%}
         {%- if request.column_kind == 'integer' -%} {%- do backfill_safety._read_integer('values', value) -%} {%- endif -%}
         {%- if request.column_kind == 'other' or request.column_kind.startswith('timestamp') -%}
-            {%- do backfill_safety._refuse('values needs a text, integer or date column; ' ~ request.column ~ ' is ' ~ request.column_type) -%}
+            {%- do backfill_safety._refuse('values needs a text, integer or date column; ' ~ request.column ~ ' is '
+                ~ request.column_type) -%}
         {%- endif -%}
         {%- if request.column_kind == 'date' -%}
             {%- set value = backfill_safety._point_text(backfill_safety._read_time('values', value, 'UTC')) -%}
         {%- endif -%}
-        {%- if value | string in values -%} {%- do backfill_safety._refuse("values holds '" ~ value ~ "' twice; write it once") -%} {%- endif -%}
+        {%- if value | string in values -%}
+            {%- do backfill_safety._refuse("values holds '" ~ value ~ "' twice; write it once") -%}
+        {%- endif -%}
         {%- do values.append(value | string) -%}
     {%- endfor -%}
     {%- do return(values) -%}

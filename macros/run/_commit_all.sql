@@ -6,7 +6,8 @@
     {%- do tally.update({'total': plan.units, 'done': plan.units - pending | length}) -%}
     {%- set at = namespace(next=0, size=1, tail=[], split_until=-1) -%}
     {%- for _ in backfill_safety._times(2 * pending | length + 2) if at.next < pending | length and tally.stopped is none -%}
-        {%- set group = backfill_safety._adjacent(pending, at.next, 1 if at.next < at.split_until else backfill_safety._commit_size(plan, at.size)) -%}
+        {%- set group = backfill_safety._adjacent(pending, at.next, 1 if at.next < at.split_until
+            else backfill_safety._commit_size(plan, at.size)) -%}
         {%- set began = backfill_safety._clock() -%}
         {%- set rows = backfill_safety._run(at.tail + backfill_safety._commit_statements(plan, group[0], group[-1], not at.tail)) -%}
         {%- set facts = backfill_safety._facts(rows, group) -%}
@@ -23,7 +24,8 @@
             {%- if group | length > 1 -%}
                 {%- set at.split_until = at.next + group | length -%}
             {%- else -%}
-                {%- do backfill_safety._run([backfill_safety._set_unit_sql(request.relation, plan.run_id, group[0], {'state': verdict.state, 'message': verdict.message})]) -%}
+                {%- do backfill_safety._run([backfill_safety._set_unit_sql(request.relation, plan.run_id, group[0],
+                    {'state': verdict.state, 'message': verdict.message})]) -%}
                 {%- set at.next = at.next + 1 -%}
                 {%- do backfill_safety._tally_refusal(plan, tally, facts[0], verdict) -%}
             {%- endif -%}
@@ -31,7 +33,9 @@
         {%- if at.tail and (at.next >= pending | length or tally.stopped is not none or request.pause_seconds > 0) -%}
             {%- do backfill_safety._run(at.tail + ['commit']) -%}
             {%- set at.tail = [] -%}
-            {%- if request.pause_seconds > 0 and at.next < pending | length -%} {%- do backfill_safety._rest(request.pause_seconds) -%} {%- endif -%}
+            {%- if request.pause_seconds > 0 and at.next < pending | length -%}
+                {%- do backfill_safety._rest(request.pause_seconds) -%}
+            {%- endif -%}
         {%- elif at.tail -%}
             {%- set at.tail = at.tail + ['commit'] -%}
         {%- endif -%}
@@ -44,7 +48,8 @@
 {% macro _pending(plan) %}
     {%- set positions = backfill_safety._positions(plan) -%}
     {%- if plan.resumed is not none -%}
-        {%- set positions = backfill_safety._load_units(plan.request.relation, plan.run_id, "state not in ('done', 'unchanged')") | map(attribute='unit_no') | list -%}
+        {%- set positions = backfill_safety._load_units(plan.request.relation, plan.run_id,
+            "state not in ('done', 'unchanged')") | map(attribute='unit_no') | list -%}
     {%- endif -%}
     {%- set oldest_first = plan.request.order == 'ascending' or plan.branch == 'live' -%}
     {%- do return(positions if oldest_first else positions | reverse | list) -%}

@@ -7,14 +7,19 @@
     {%- set before = backfill_safety._before_relation(plan) -%}
     {%- set statements = ['begin'] -%}
     {%- if last > first -%} {%- do statements.append(backfill_safety._claim_sql(plan, first, last)) -%} {%- endif -%}
-    {%- if not backfill_safety._holds_database_alone() -%} {%- do statements.append(backfill_safety._renew_lease_sql(relation, plan.holder)) -%} {%- endif -%}
+    {%- if not backfill_safety._holds_database_alone() -%}
+        {%- do statements.append(backfill_safety._renew_lease_sql(relation, plan.holder)) -%}
+    {%- endif -%}
     {%- if request.backup -%}
         {%- do statements.append('insert into ' ~ before ~ ' select * from ' ~ relation ~ ' where ' ~ predicate) -%}
     {%- else -%}
-        {%- do statements.append('create or replace temporary table ' ~ before ~ ' as select * from ' ~ relation ~ ' where ' ~ predicate) -%}
+        {%- do statements.append('create or replace temporary table ' ~ before ~ ' as select * from ' ~ relation ~ ' where '
+            ~ predicate) -%}
     {%- endif -%}
     {%- do statements.extend(backfill_safety._replace_sql(plan, first, last, predicate, names)) -%}
-    {%- if request.expect.get('keep_missing') -%} {%- do statements.append(backfill_safety._keep_missing_sql(plan, before, predicate)) -%} {%- endif -%}
+    {%- if request.expect.get('keep_missing') -%}
+        {%- do statements.append(backfill_safety._keep_missing_sql(plan, before, predicate)) -%}
+    {%- endif -%}
     {%- do statements.append(backfill_safety._facts_sql(plan, first, last, before, predicate)) -%}
     {%- do return(statements) -%}
 {% endmacro %}
@@ -22,7 +27,9 @@
 
 {#- Where the replaced rows lie while a commit is judged: the run's backup, or a temporary table where none is kept. -#}
 {% macro _before_relation(plan) %}
-    {%- if plan.request.backup -%} {%- do return(backfill_safety._run_table(plan.request.relation, 'backup', plan.run_id) | string) -%} {%- endif -%}
+    {%- if plan.request.backup -%}
+        {%- do return(backfill_safety._run_table(plan.request.relation, 'backup', plan.run_id) | string) -%}
+    {%- endif -%}
     {%- do return('backfill_safety_before_' ~ plan.run_id) -%}
 {% endmacro %}
 
@@ -42,7 +49,8 @@
     {%- endif -%}
     {%- do return([
         'delete from ' ~ relation ~ ' where ' ~ predicate,
-        plan.rendered.header ~ 'insert into ' ~ relation ~ ' (' ~ names ~ ') select ' ~ names ~ ' from ' ~ rows ~ ' as backfill_rows where ' ~ predicate,
+        plan.rendered.header ~ 'insert into ' ~ relation ~ ' (' ~ names ~ ') select ' ~ names ~ ' from ' ~ rows
+            ~ ' as backfill_rows where ' ~ predicate,
     ]) -%}
 {% endmacro %}
 
@@ -50,8 +58,10 @@
 {% macro _keep_missing_sql(plan, before, predicate) %}
     {%- set request = plan.request -%}
     {%- do return(
-        'insert into ' ~ request.relation ~ ' select * from ' ~ before ~ ' as b where ' ~ predicate ~ ' and not exists (select 1 from ' ~ request.relation
-        ~ ' as t where ' ~ backfill_safety._same_keys_sql(request.key_columns, 't', 'b') ~ ' and ' ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1, 't.') ~ ')'
+        'insert into ' ~ request.relation ~ ' select * from ' ~ before ~ ' as b where ' ~ predicate
+            ~ ' and not exists (select 1 from ' ~ request.relation
+        ~ ' as t where ' ~ backfill_safety._same_keys_sql(request.key_columns, 't', 'b') ~ ' and '
+            ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1, 't.') ~ ')'
     ) -%}
 {% endmacro %}
 

@@ -17,8 +17,10 @@
     {%- do backfill_safety._print_summary(plan, tally, complete) -%}
     {%- if not complete -%}
         {%- do backfill_safety._refuse(
-            'run ' ~ plan.run_id ~ ' is ' ~ state ~ ': ' ~ tally.done ~ ' of ' ~ tally.total ~ ' ' ~ backfill_safety._unit_word(request, tally.total) ~ ' done; '
-            ~ (doubts[0] if doubts else (tally.stopped or tally.deferred | length ~ ' deferred (' ~ backfill_safety._name_list(tally.deferred) ~ ') until the live run has caught up'))
+            'run ' ~ plan.run_id ~ ' is ' ~ state ~ ': ' ~ tally.done ~ ' of ' ~ tally.total ~ ' '
+                ~ backfill_safety._unit_word(request, tally.total) ~ ' done; '
+            ~ (doubts[0] if doubts else (tally.stopped or tally.deferred | length ~ ' deferred ('
+                ~ backfill_safety._name_list(tally.deferred) ~ ') until the live run has caught up'))
         ) -%}
     {%- endif -%}
 {% endmacro %}
@@ -29,7 +31,8 @@
     {%- set request = plan.request -%}
     {%- set doubts = [] -%}
     {%- set done = backfill_safety._fetch(
-        "select count(*) from " ~ backfill_safety._ledger(request.relation, 'units') ~ ' where run_id = ' ~ backfill_safety._quoted(plan.run_id) ~ " and state in ('done', 'unchanged')"
+        "select count(*) from " ~ backfill_safety._ledger(request.relation, 'units') ~ ' where run_id = '
+            ~ backfill_safety._quoted(plan.run_id) ~ " and state in ('done', 'unchanged')"
     )[0][0] -%}
     {%- if done != tally.done -%}
         {%- do doubts.append('the ledger has ' ~ done ~ ' finished units and not ' ~ tally.done ~ '; ask again to do the others') -%}
@@ -37,13 +40,17 @@
     {%- set newer = backfill_safety._past_cursor_sql(plan.cursor) -%}
     {%- if newer is not none and backfill_safety._holds_database_alone() -%}
         {%- set past = backfill_safety._fetch('select count(*) from ' ~ request.relation ~ ' where ' ~ newer)[0][0] -%}
-        {%- if past -%} {%- do doubts.append('the cursor has moved: ' ~ backfill_safety._rows_word(past) ~ ' are newer than it was; roll back and report this') -%} {%- endif -%}
+        {%- if past -%}
+            {%- do doubts.append('the cursor has moved: ' ~ backfill_safety._rows_word(past)
+                ~ ' are newer than it was; roll back and report this') -%}
+        {%- endif -%}
     {%- endif -%}
     {%- if (tally.gained_keys or plan.resumed) and request.key_columns and 'BF211' not in request.accept -%}
         {%- set twice = backfill_safety._keys_in_two_units(plan) -%}
         {%- if twice -%}
             {%- do doubts.append(
-                'BF211: ' ~ backfill_safety._grouped(twice) ~ ' keys (' ~ request.key_columns | join(', ') ~ ') of the window stand in two units, re-dated rows among them; '
+                'BF211: ' ~ backfill_safety._grouped(twice) ~ ' keys (' ~ request.key_columns | join(', ')
+                    ~ ') of the window stand in two units, re-dated rows among them; '
                 ~ 'widen the window to their old dates, or roll back'
             ) -%}
         {%- endif -%}
@@ -58,7 +65,8 @@
     {%- set keys = backfill_safety._quoted_names(request.key_columns) | join(', ') -%}
     {%- set predicate = backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) -%}
     {%- do return(backfill_safety._fetch(
-        'select count(*) from (select ' ~ keys ~ ' from ' ~ request.relation ~ ' group by ' ~ keys ~ ' having count(*) > 1 and count(distinct ' ~ request.column_sql
+        'select count(*) from (select ' ~ keys ~ ' from ' ~ request.relation ~ ' group by ' ~ keys
+            ~ ' having count(*) > 1 and count(distinct ' ~ request.column_sql
         ~ ') > 1 and count(case when ' ~ predicate ~ ' then 1 end) > 0) as twice'
     )[0][0]) -%}
 {% endmacro %}
@@ -69,7 +77,8 @@
     {%- set words = tally.done ~ ' of ' ~ tally.total ~ ' ' ~ backfill_safety._unit_word(request, tally.total) -%}
     {%- do print('') -%}
     {%- do print(
-        ('done      ' if complete else 'stopped   ') ~ words ~ ' in ' ~ '%.1f s' % backfill_safety._seconds_since(tally.began) ~ '; ' ~ backfill_safety._grouped(tally.rows_before)
+        ('done      ' if complete else 'stopped   ') ~ words ~ ' in ' ~ '%.1f s' % backfill_safety._seconds_since(tally.began)
+            ~ '; ' ~ backfill_safety._grouped(tally.rows_before)
         ~ ' → ' ~ backfill_safety._rows_word(tally.rows_after) ~ ('; cursor unchanged' if plan.cursor else '')
     ) -%}
     {%- if request.backup and tally.done -%}
@@ -77,9 +86,11 @@
     {%- endif -%}
     {%- if complete -%}
         {%- set below = backfill_safety._downstream(request.node) -%}
-        {%- do print('next      dbt test --select ' ~ request.node.name ~ ('; then reprocess ' ~ backfill_safety._name_list(below) ~ ' over the same window' if below else '')) -%}
+        {%- do print('next      dbt test --select ' ~ request.node.name ~ ('; then reprocess ' ~ backfill_safety._name_list(below)
+            ~ ' over the same window' if below else '')) -%}
     {%- elif tally.get('state') == 'failed' -%}
-        {%- do print('next      mend the cause, then ask again; with run_id: ' ~ plan.run_id ~ ' and the same arguments, finished units are not redone') -%}
+        {%- do print('next      mend the cause, then ask again; with run_id: ' ~ plan.run_id
+            ~ ' and the same arguments, finished units are not redone') -%}
     {%- else -%}
         {%- do print('resume    ask again with the same arguments; finished units are not redone') -%}
     {%- endif -%}

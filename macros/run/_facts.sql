@@ -11,19 +11,23 @@
     {%- for side, relation in [('before', before), ('after', request.relation | string)] -%}
         {%- do arms.append(
             "select '" ~ side ~ "' as fact, " ~ unit ~ ' as unit_no, count(*) as n, ' ~ distinct ~ ' as m, ' ~ checksum ~ ' as checksum, '
-            ~ ('count(case when ' ~ past ~ ' then 1 end)' if past and side == 'after' else '0') ~ ' as past from ' ~ relation ~ ' where ' ~ predicate ~ ' group by 2'
+            ~ ('count(case when ' ~ past ~ ' then 1 end)' if past and side == 'after' else '0') ~ ' as past from ' ~ relation
+                ~ ' where ' ~ predicate ~ ' group by 2'
         ) -%}
     {%- endfor -%}
     {%- if keys -%}
         {%- do arms.append(
-            "select 'lost', unit_no, count(*), 0, null, 0 from (select " ~ unit ~ ' as unit_no, ' ~ keys | join(', ') ~ ' from ' ~ before ~ ' where ' ~ predicate
-            ~ ' except select ' ~ unit ~ ', ' ~ keys | join(', ') ~ ' from ' ~ request.relation ~ ' where ' ~ predicate ~ ') as lost_keys group by 2'
+            "select 'lost', unit_no, count(*), 0, null, 0 from (select " ~ unit ~ ' as unit_no, ' ~ keys | join(', ') ~ ' from '
+                ~ before ~ ' where ' ~ predicate
+            ~ ' except select ' ~ unit ~ ', ' ~ keys | join(', ') ~ ' from ' ~ request.relation ~ ' where ' ~ predicate
+                ~ ') as lost_keys group by 2'
         ) -%}
     {%- endif -%}
     {%- do arms.extend(backfill_safety._expectation_arms(plan, unit, first, predicate)) -%}
     {%- if not backfill_safety._holds_database_alone() -%}
         {%- do arms.append(
-            "select 'cancel', " ~ first ~ ', cancel_requested, 0, null, 0 from ' ~ backfill_safety._ledger(request.relation, 'runs') ~ ' where run_id = ' ~ backfill_safety._quoted(plan.run_id)
+            "select 'cancel', " ~ first ~ ', cancel_requested, 0, null, 0 from '
+                ~ backfill_safety._ledger(request.relation, 'runs') ~ ' where run_id = ' ~ backfill_safety._quoted(plan.run_id)
         ) -%}
     {%- endif -%}
     {%- do return(arms | join('\nunion all\n')) -%}
@@ -43,13 +47,15 @@
     {%- for columns in request.expect.get('unique_sets', []) -%}
         {%- set names = backfill_safety._quoted_names(columns) | join(', ') -%}
         {%- do arms.append(
-            'select ' ~ backfill_safety._quoted('unique ' ~ columns | join(', ')) ~ ', unit_no, count(*), 0, null, 0 from (select ' ~ unit ~ ' as unit_no, ' ~ names ~ ' from '
+            'select ' ~ backfill_safety._quoted('unique ' ~ columns | join(', '))
+                ~ ', unit_no, count(*), 0, null, 0 from (select ' ~ unit ~ ' as unit_no, ' ~ names ~ ' from '
             ~ request.relation ~ ' where ' ~ predicate ~ ' group by 1, ' ~ names ~ ' having count(*) > 1) as repeated group by 2'
         ) -%}
     {%- endfor -%}
     {%- for column in request.expect.get('not_null_columns', []) -%}
         {%- do arms.append(
-            'select ' ~ backfill_safety._quoted('not_null ' ~ column) ~ ', ' ~ unit ~ ', count(*), 0, null, 0 from ' ~ request.relation ~ ' where ' ~ predicate
+            'select ' ~ backfill_safety._quoted('not_null ' ~ column) ~ ', ' ~ unit ~ ', count(*), 0, null, 0 from '
+                ~ request.relation ~ ' where ' ~ predicate
             ~ ' and ' ~ adapter.quote(column) ~ ' is null group by 2'
         ) -%}
     {%- endfor -%}

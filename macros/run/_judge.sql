@@ -9,7 +9,8 @@
         {%- if unit.past > 0 -%}
             {%- do return({
                 'ok': false, 'state': 'deferred',
-                'message': 'holds ' ~ backfill_safety._rows_word(unit.past) ~ ' newer than the cursor; let the live run catch up, then resume',
+                'message': 'holds ' ~ backfill_safety._rows_word(unit.past)
+                    ~ ' newer than the cursor; let the live run catch up, then resume',
             }) -%}
         {%- endif -%}
     {%- endfor -%}
@@ -22,15 +23,18 @@
     {%- set expect = request.expect -%}
     {%- if unit.rows_before > 0 and unit.rows_after == 0 -%}
         {%- if expect.get('allow_empty') -%} {%- do return(none) -%} {%- endif -%}
-        {%- do return('would become empty (' ~ backfill_safety._rows_word(unit.rows_before) ~ ' now); write expect: {allow_empty: true} if it is meant to be') -%}
+        {%- do return('would become empty (' ~ backfill_safety._rows_word(unit.rows_before)
+            ~ ' now); write expect: {allow_empty: true} if it is meant to be') -%}
     {%- endif -%}
     {%- set lost = unit.lost if request.key_columns else unit.keys_before - unit.keys_after -%}
     {%- set allowed = expect.get('max_shrink', 0.05) -%}
     {%- if unit.keys_before > 0 and lost > allowed * unit.keys_before -%}
         {%- set word = 'keys' if request.key_columns else 'distinct rows' -%}
         {%- do return(
-            'would lose ' ~ backfill_safety._grouped(lost) ~ ' of ' ~ backfill_safety._grouped(unit.keys_before) ~ ' ' ~ word ~ ' and the limit is '
-            ~ (allowed * 100) | round(1) ~ ' %; write expect: {max_shrink: ' ~ ((lost / unit.keys_before) | round(2, 'ceil')) ~ '} if that is right'
+            'would lose ' ~ backfill_safety._grouped(lost) ~ ' of ' ~ backfill_safety._grouped(unit.keys_before) ~ ' ' ~ word
+                ~ ' and the limit is '
+            ~ (allowed * 100) | round(1) ~ ' %; write expect: {max_shrink: ' ~ ((lost / unit.keys_before) | round(2, 'ceil'))
+                ~ '} if that is right'
             ~ (', or expect: {keep_missing: true}' if request.key_columns else '')
         ) -%}
     {%- endif -%}

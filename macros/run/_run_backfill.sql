@@ -1,6 +1,7 @@
 {#- Plan → commits → summary. Everything up to here has only read. -#}
 {% macro _run_backfill(plan) %}
-    {%- set tally = {'done': 0, 'deferred': [], 'rows_before': 0, 'rows_after': 0, 'gained_keys': 0, 'stopped': none, 'began': backfill_safety._clock(), 'lines': []} -%}
+    {%- set tally = {'done': 0, 'deferred': [], 'rows_before': 0, 'rows_after': 0, 'gained_keys': 0, 'stopped': none,
+        'began': backfill_safety._clock(), 'lines': []} -%}
     {%- do backfill_safety._begin_run(plan) -%}
     {%- do backfill_safety._run_hooks(plan, 'pre') -%}
     {%- if plan.read == 'once' -%} {%- do backfill_safety._read_once(plan) -%} {%- endif -%}
@@ -32,11 +33,13 @@
             + [backfill_safety._insert_sql(backfill_safety._ledger(relation, 'runs'), backfill_safety._run_row(plan))]
             + backfill_safety._insert_units_sql(plan) -%}
         {%- if plan.request.backup -%}
-            {%- do statements.append('create table ' ~ backfill_safety._run_table(relation, 'backup', plan.run_id) ~ ' as select * from ' ~ relation ~ ' where 1 = 0') -%}
+            {%- do statements.append('create table ' ~ backfill_safety._run_table(relation, 'backup', plan.run_id)
+                ~ ' as select * from ' ~ relation ~ ' where 1 = 0') -%}
         {%- endif -%}
         {%- do backfill_safety._run(statements + ['commit']) -%}
     {%- else -%}
-        {%- do backfill_safety._run([backfill_safety._set_run_sql(relation, plan.run_id, {'state': 'running', 'finished_at': none, 'cancel_requested': 0}), 'commit']) -%}
+        {%- do backfill_safety._run([backfill_safety._set_run_sql(relation, plan.run_id, {'state': 'running', 'finished_at': none,
+            'cancel_requested': 0}), 'commit']) -%}
     {%- endif -%}
 {% endmacro %}
 
@@ -44,7 +47,8 @@
 {% macro _added_columns_sql(plan) %}
     {%- set statements = [] -%}
     {%- for column in plan.added -%}
-        {%- do statements.append('alter table ' ~ plan.request.relation ~ ' add column ' ~ adapter.quote(column.name) ~ ' ' ~ column.data_type) -%}
+        {%- do statements.append('alter table ' ~ plan.request.relation ~ ' add column ' ~ adapter.quote(column.name) ~ ' '
+            ~ column.data_type) -%}
         {%- do plan.columns.append(column.name) -%}
     {%- endfor -%}
     {%- do return(statements) -%}
@@ -65,8 +69,10 @@
     {%- if plan.resumed is none or plan.resumed.rows_read_once != 1 -%}
         {%- do backfill_safety._run([
             'begin',
-            plan.rendered.header ~ 'create table ' ~ rows ~ ' as select ' ~ backfill_safety._quoted_names(plan.columns) | join(', ') ~ ' from (\n'
-            ~ backfill_safety._window_sql(plan) ~ '\n) as backfill_rows where ' ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1),
+            plan.rendered.header ~ 'create table ' ~ rows ~ ' as select '
+                ~ backfill_safety._quoted_names(plan.columns) | join(', ') ~ ' from (\n'
+            ~ backfill_safety._window_sql(plan) ~ '\n) as backfill_rows where '
+                ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1),
             backfill_safety._set_run_sql(request.relation, plan.run_id, {'rows_read_once': 1}),
             'commit',
         ]) -%}
@@ -80,14 +86,19 @@
     {%- set request = plan.request -%}
     {%- if not request.key_columns or 'BF211' in request.accept -%} {%- do return(none) -%} {%- endif -%}
     {%- set same = [] -%}
-    {%- for name in request.key_columns -%} {%- do same.append('r.' ~ adapter.quote(name) ~ ' = t.' ~ adapter.quote(name)) -%} {%- endfor -%}
+    {%- for name in request.key_columns -%}
+        {%- do same.append('r.' ~ adapter.quote(name) ~ ' = t.' ~ adapter.quote(name)) -%}
+    {%- endfor -%}
     {%- set outside = 'not (' ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) ~ ')' -%}
     {%- set moved = backfill_safety._fetch(
-        'select count(*) from ' ~ rows ~ ' as r where exists (select 1 from (select * from ' ~ request.relation ~ ' where ' ~ outside ~ ') as t where ' ~ same | join(' and ') ~ ')'
+        'select count(*) from ' ~ rows ~ ' as r where exists (select 1 from (select * from ' ~ request.relation ~ ' where '
+            ~ outside ~ ') as t where ' ~ same | join(' and ') ~ ')'
     )[0][0] -%}
     {%- if moved -%}
-        {%- do backfill_safety._stop_run(plan, 'failed', 'BF211: ' ~ backfill_safety._rows_word(moved) ~ ' of the window have a key (' ~ request.key_columns | join(', ')
-            ~ ') that the target holds outside of it; nothing was replaced: widen the window to the old dates, or accept: {BF211: reason}') -%}
+        {%- do backfill_safety._stop_run(plan, 'failed', 'BF211: ' ~ backfill_safety._rows_word(moved)
+            ~ ' of the window have a key (' ~ request.key_columns | join(', ')
+            ~ ') that the target holds outside of it; nothing was replaced: widen the window to the old dates, or '
+            ~ 'accept: {BF211: reason}') -%}
     {%- endif -%}
 {% endmacro %}
 

@@ -16,7 +16,8 @@
 {% macro _watermark_value(name) %}
     {%- set column = backfill_safety._find_column(adapter.get_columns_in_relation(this), name) -%}
     {%- if column is none -%}
-        {%- do backfill_safety._refuse(this ~ " has no column '" ~ name ~ "'; name the column that holds the watermark with target_column") -%}
+        {%- do backfill_safety._refuse(this ~ " has no column '" ~ name
+            ~ "'; name the column that holds the watermark with target_column") -%}
     {%- endif -%}
     {%- set kind = backfill_safety._column_kind(column.data_type) -%}
     {%- set value = run_query('select max(' ~ adapter.quote(column.name) ~ ') as watermark from ' ~ this).rows[0][0] -%}
@@ -25,12 +26,7 @@
         {%- set value = value.astimezone(modules.pytz.utc).replace(tzinfo=none) -%}
     {%- endif -%}
     {%- if kind == 'integer' -%} {%- do return({'text': value | int, 'kind': kind}) -%} {%- endif -%}
-    {%- set text = value.isoformat(' ') if kind.startswith('timestamp') else (value.isoformat()[:10] if kind == 'date' else value | string) -%}
+    {%- set text = value.isoformat(' ') if kind.startswith('timestamp') else (value.isoformat()[:10] if kind == 'date'
+        else value | string) -%}
     {%- do return({'text': text, 'kind': kind}) -%}
-{% endmacro %}
-
-
-{#- Whether this model is being rendered by safe_backfill; documented in macros.yml. -#}
-{% macro is_backfill() %}
-    {%- do return(context.get('backfill_safety_render') is not none) -%}
 {% endmacro %}

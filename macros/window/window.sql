@@ -7,7 +7,8 @@
     {%- endif -%}
     {%- set request = state.options.request -%}
     {%- do state.notes.watermarks.append(target_column or request.column) -%}
-    {%- set input = {'column_sql': column, 'kind': type or request.column_kind, 'column_format': none if type else request.column_format} -%}
+    {%- set input = {'column_sql': column, 'kind': type or request.column_kind, 'column_format': none if type
+        else request.column_format} -%}
     {%- for side, span in [('lookback', lookback), ('lookahead', lookahead)] if span is not none -%}
         {%- do input.update({side: span | int if request.grain is number else backfill_safety._read_span(side, span)}) -%}
     {%- endfor -%}
@@ -18,7 +19,8 @@
 {#- A first build reads everything; a live run reads from the watermark on, as a literal, so that the engine can prune. -#}
 {% macro _live_window(column, lookback, type, target_column) %}
     {%- if not is_incremental() -%} {%- do return('true') -%} {%- endif -%}
-    {%- set name = target_column or config.get('event_time') or (config.get('meta') or {}).get('backfill_safety', {}).get('column') or column.split('.')[-1] -%}
+    {%- set name = target_column or config.get('event_time') or (config.get('meta')
+        or {}).get('backfill_safety', {}).get('column') or column.split('.')[-1] -%}
     {%- set mark = backfill_safety._watermark_value(name) -%}
     {%- if mark is none -%} {%- do return('true') -%} {%- endif -%}
     {%- if lookback is not none -%}
