@@ -7,7 +7,7 @@ from sqlglot import exp
 
 from .functions import days_back, is_clock, name_of
 from .lineage import paths
-from .names import says_time
+from .names import says_time, says_window
 from .shape import Select, conjuncts, disjuncts
 from .types import Bound, Kind, Path, Side
 from .values import Value, Values
@@ -200,15 +200,10 @@ def _tells(
     timed = named or what.moment or any(p.grain for p in from_)
     if Kind.VAR in what.kinds:
         keyed = any(c.name.lower() in values.window_columns for c in inner.find_all(exp.Column))
-        return timed or keyed or any(says_time(name) or _says_window(name) for name in what.names)
+        return timed or keyed or any(says_time(name) or says_window(name) for name in what.names)
     if Kind.UNKNOWN in what.kinds:
         return timed
     return what.moment and (named or not isinstance(value, exp.Literal) or any(p.grain for p in from_) or not point)
-
-
-def _says_window(name: str) -> bool:
-    lowered = name.lower()
-    return any(word in lowered for word in ("start", "end", "from", "to_", "since", "until", "begin", "window", "first", "last"))
 
 
 def _zone(value: exp.Expression) -> str | None:

@@ -117,7 +117,8 @@ def _verb(tree: exp.Expression) -> tuple[Verb | None, exp.Expression | None]:
     if isinstance(tree, exp.TruncateTable):
         return Verb.TRUNCATE, tree.expressions[0] if tree.expressions else None
     if isinstance(tree, exp.Drop):
-        return (Verb.DROP if str(tree.args.get("kind") or "TABLE").upper() == "TABLE" else None), tree.this
+        dropped = tree.this or next(iter(tree.args.get("tables") or ()), None)
+        return (Verb.DROP if str(tree.args.get("kind") or "TABLE").upper() == "TABLE" else None), dropped
     if isinstance(tree, exp.Create):
         target = tree.this.this if isinstance(tree.this, exp.Schema) else tree.this
         kind = str(tree.args.get("kind") or "").upper()

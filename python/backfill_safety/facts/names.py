@@ -29,3 +29,12 @@ def says_time(name: str) -> bool:
 def says_load(name: str) -> bool:
     """Whether a column's name says when a row was loaded or changed, not when the thing happened."""
     return bool(_LOAD.search(name.lower()))
+
+
+_WINDOW = ("start", "end", "from", "to_", "since", "until", "begin", "window", "first", "last")
+
+
+def says_window(name: str) -> bool:
+    """Whether a var's name says that it is one end of a window: `start_date`, `first_no`, `to_seq`."""
+    lowered = name.lower()
+    return any(word in lowered for word in _WINDOW)

@@ -29,7 +29,7 @@ def why_null(select: Select, value: exp.Expression, depth: int = 0) -> str:
     if isinstance(value, exp.Nullif):
         return f"`{_text(value)}` gives NULL"
     if isinstance(value, exp.TryCast):
-        return why_null(select, value.this, depth + 1)
+        return f"`{_text(value)}` gives NULL for what it cannot convert"
     if isinstance(value, exp.Window):
         lost = isinstance(value.this, (exp.Lag, exp.Lead)) and not value.this.args.get("default")
         return f"`{_text(value.this)}` is NULL in the first or last row" if lost else ""

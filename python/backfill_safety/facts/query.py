@@ -71,7 +71,8 @@ class QueryFacts:
         self.rendering = rendering
         self.this = relation_key(rendering.this)
         self.values = Values(
-            self.this, rendering.marks, dialect, given, self._target_grain, partition_column, window_columns
+            self.this, rendering.marks, dialect, given, self._target_grain, partition_column, window_columns,
+            rendering.vars_read,
         )
         self._lineage = Lineage(
             self.this, lambda text: any(mark.kind == "clock" for mark in self.values.marked(text))

@@ -64,6 +64,9 @@ class Instability:
         for condition in (*select.where, *select.qualify, *select.having):
             if self._random(condition):
                 yield Unstable(what="random", text=self.values.shown(condition), line=line_of(condition))
+        for name, value in select.outputs:
+            if self._random(value):
+                yield Unstable(what="random", text=self.values.shown(value), outputs=(name,), line=line_of(value))
         for window, outputs in self._windows(select):
             if isinstance(window.this, _NEEDS_ORDER) or isinstance(
                 getattr(window.this, "this", None), _NEEDS_ORDER

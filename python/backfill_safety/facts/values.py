@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import sqlglot
@@ -15,6 +16,7 @@ from backfill_safety.render import Mark
 from .functions import clock_grain, is_clock, shift_of, step_of
 from .grain import Grain, boundary_of, finer, is_moment
 from .lineage import MAX_STEPS, Inner, Leaf, origins
+from .names import says_time, says_window
 from .shape import Generated, Input, Query, Select, Table, query_of
 from .types import Kind
 
@@ -23,6 +25,7 @@ MAX_TEXT = 160
 _KINDS = {
     "var": Kind.VAR,
     "env_var": Kind.VAR,
+    "batch": Kind.VAR,
     "clock": Kind.CLOCK,
     "query": Kind.OTHER,
 }
@@ -62,7 +65,7 @@ class Values:
 
     this: the target's key. marks: the rendering's marks. given: vars that were given explicitly, whose value is then judged too.
     target_grain: the grain of a column of the target, where the result tells it. window_columns: its key and partition columns,
-    lower case, by which a window may run though no time shows.
+    lower case, by which a window may run though no time shows. vars_read: what the template's vars gave.
     """
 
     def __init__(
@@ -74,9 +77,11 @@ class Values:
         target_grain: Callable[[str], Grain | None] = lambda _: None,
         partition_column: str = "",
         window_columns: frozenset[str] = frozenset(),
+        vars_read: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
         self.this, self.dialect, self.given = this, dialect, given
         self.window_columns = window_columns
+        self._vars = {str(value): name for name, value in vars_read.items() if not isinstance(value, bool) and value is not None and str(value)}
         self.target_grain, self.partition_column = target_grain, partition_column
         self.marks = {mark.text.lower(): mark for mark in marks}
         self._pattern = re.compile("|".join(sorted(map(re.escape, self.marks), key=len, reverse=True)) or r"(?!)", re.IGNORECASE)
@@ -166,6 +171,9 @@ class Values:
         if marks:
             return self._marked(marks, node.this)
         text = str(node.this)
+        name = self._vars.get(text)
+        if name is not None and (says_time(name) or says_window(name)):  # a filter of the template took the mark off
+            return Value(frozenset({Kind.VAR}), names=(name,), moment=is_moment(text))
         moment = is_moment(text) and (node.is_string or len(text) == 8)
         return Value(frozenset({Kind.LITERAL}), boundary_of(text) if moment else None, moment=moment)
 
@@ -183,10 +191,12 @@ class Values:
         return found
 
     def _mark(self, mark: Mark) -> Value:
-        if mark.kind in ("var", "env_var"):
+        if mark.kind in ("var", "env_var", "batch"):
             return Value(frozenset({Kind.VAR}), names=(mark.name,))
         if mark.kind == "query":
             return self._query_mark(mark)
+        if mark.kind == "clock" and mark.value in self._vars:  # the clock is only the var's default
+            return Value(frozenset({Kind.VAR}), names=(self._vars[mark.value],))
         return Value(frozenset({_KINDS.get(mark.kind, Kind.UNKNOWN)}))
 
     def _query_mark(self, mark: Mark) -> Value:

@@ -29,8 +29,6 @@ def manifest_of(case: Case) -> Manifest:
     sources = dict(case.get("sources") or {})
     for pair in (p for text in texts for p in _SOURCE.findall(text)):
         sources.setdefault(".".join(pair), {})
-    for loop in case.get("also_sources") or ():
-        sources.setdefault(loop, {})
     own = {key: case[key] for key in ("model", "config", "columns", "language") if key in case}
     nodes = {"model": own, **{name: other for name, other in others.items() if name != "model"}}
     raw = {

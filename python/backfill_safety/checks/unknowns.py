@@ -1,0 +1,25 @@
+"""What keeps a model from being judged though its SQL could be read."""
+
+from __future__ import annotations
+
+from backfill_safety.facts.model import ModelFacts, from_below
+from backfill_safety.facts.types import Kind
+
+
+def unknown_reason(facts: ModelFacts) -> str | None:
+    """Why the model is judged only in part; None when all that matters is known.
+
+    A var without a value inside a bound is no gap: that the bound hangs on a var is what is asked. One that decides which SQL there is
+    leaves the other forms unread.
+    """
+    deciding = sorted({mark.name for mark in facts.rendering.marks if mark.unknown and mark.tested and mark.kind in ("var", "env_var")})
+    if deciding:
+        names = ", ".join(f"`{name}`" for name in deciding)
+        return f"{names} {'has' if len(deciding) == 1 else 'have'} no value and decide{'s' if len(deciding) == 1 else ''} which SQL is rendered"
+    for arm in facts.arms:
+        if arm.unknown and not from_below(arm):
+            return arm.unknown
+        unknown = [b for b in arm.bounds if b.kinds == {Kind.UNKNOWN}]
+        if unknown and not any(b.kinds - {Kind.UNKNOWN, Kind.LITERAL} for b in arm.lower):
+            return f"what bounds `{unknown[0].column}` is only known in the warehouse"
+    return None
