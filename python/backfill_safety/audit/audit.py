@@ -35,7 +35,7 @@ def audit(
     known = {m: memory[m].answer for m in models if m in memory and memory[m].key == key[m]}
     new = dict(_judged(judge, [m for m in models if m not in known], progress))
     if new:
-        kept: Memory = {m: old for m, old in memory.items() if m in manifest.nodes}
+        kept: Memory = {m: old for m, old in memory.items() if not m or m in manifest.nodes}
         remember(memory_in, {**kept, **{m: Remembered(key[m], answer) for m, answer in new.items()}})
     return {model: known[model] if model in known else new[model] for model in models}
 

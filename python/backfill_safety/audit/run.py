@@ -19,7 +19,7 @@ from backfill_safety.audit.baseline import read_baseline
 from backfill_safety.audit.compare import split
 from backfill_safety.audit.excuses import excuse
 from backfill_safety.audit.files import models_of
-from backfill_safety.audit.judge import ManifestJudge, subjects
+from backfill_safety.audit.judge import PROJECT, ManifestJudge, subjects, with_finding
 from backfill_safety.audit.keys import keys
 from backfill_safety.audit.select import select
 from backfill_safety.checks.finding import Finding, NotJudged, Severity
@@ -84,7 +84,10 @@ def run(asked: Asked, progress: Progress | None = None) -> Outcome:
     if asked.state:
         previous = read_manifest(asked.state, asked.adapter)
         same = _unchanged(manifest, previous, chosen, asked)
-    answers = _answers(manifest, chosen - same - set(stale), asked, asked.manifest.parent, progress)
+    left_out = {model: Answer(not_judged=why) for model, why in stale.items()}
+    answers = (
+        _answers(manifest, chosen - same - set(stale), asked, asked.manifest.parent, progress) | left_out
+    )
     found, excused = _excused(manifest, answers, asked)
     findings, ignored = adjust(manifest, found, asked.settings)
     already: list[Finding] = []
@@ -96,11 +99,11 @@ def run(asked: Asked, progress: Progress | None = None) -> Outcome:
     listed: list[Finding] = []
     if asked.baseline:
         new, listed, gone = split(findings, read_baseline(asked.baseline))
-    left = {m: a.not_judged for m, a in answers.items() if a.not_judged} | stale
+    left = {m: a.not_judged for m, a in answers.items() if a.not_judged}
     document = Document.of(
         new,
         itertools.starmap(NotJudged, left.items()),
-        (set(answers) | same) - set(left),
+        (set(answers) | same) - set(left) - {PROJECT},
         held=Held(len(listed), len(already), excused, ignored, gone, len(same)),
         adapter=manifest.adapter,
         root=_root(asked),
@@ -144,9 +147,14 @@ def _answers(
     request = (
         Request(start=asked.start, end=asked.end, vars=asked.given) if asked.planned or asked.given else None
     )
-    judge = ManifestJudge(manifest, request, asked.given, asked.project)
+    judge = ManifestJudge(manifest, request, asked.given, asked.project, asked.today)
     memory = folder if asked.cached else None
-    return audit(manifest, models, judge, _question(asked), memory, progress)
+    hooks = (
+        {PROJECT}
+        if manifest.on_run_end and not asked.files and (asked.planned or not asked.select)
+        else set()
+    )
+    return audit(manifest, models | hooks, judge, _question(asked), memory, progress)
 
 
 def _excused(manifest: Manifest, answers: dict[str, Answer], asked: Asked) -> tuple[list[Finding], int]:
@@ -155,8 +163,12 @@ def _excused(manifest: Manifest, answers: dict[str, Answer], asked: Asked) -> tu
     findings: list[Finding] = []
     number = 0
     for model, answer in answers.items():
+        if model == PROJECT:
+            findings += answer.findings
+            continue
+        node = manifest.nodes[model]
         complete = answer.not_judged is None and not asked.planned
-        told = excuse(manifest.nodes[model], answer.findings, asked.today, scopes, complete)
+        told = excuse(node, with_finding(node, answer, asked.planned).findings, asked.today, scopes, complete)
         findings += [*told.findings, *told.complaints]
         number += told.number
     return findings, number
