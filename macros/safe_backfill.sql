@@ -6,6 +6,9 @@
     expect=none, hooks=none, backup=none, cascade=none, accept=none, reason=none, dry_run=none, format=none, run_id=none, worker=none
 ) %}
     {%- if not execute -%} {%- do return('') -%} {%- endif -%}
+    {%- if context is not defined or render is not defined or ref.manifest is not defined or ref.config is not defined -%}
+        {%- do backfill_safety._refuse('a model cannot be rendered inside an operation by this dbt; use dbt-core 1.8 or later') -%}
+    {%- endif -%}
     {%- set given = {
         'model': model, 'version': version, 'start': start, 'end': end, 'through': through, 'values': values, 'column': column,
         'grain': grain, 'timezone': timezone, 'column_format': column_format, 'branch': branch, 'vars': vars, 'inputs': inputs,

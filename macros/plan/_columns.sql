@@ -1,4 +1,5 @@
-{#- Which columns are written: by name, in the target's spelling; what the model adds and what the target alone has. -#}
+{#- Which columns are written: by name, in the target's spelling; then those that on_schema_change adds. Beside them the
+    model's columns that are left out, and the target's that the model does not give. -#}
 {% macro _plan_columns(request, sql) %}
     {%- set found = backfill_safety._query_columns(sql) -%}
     {%- set written = [] -%}
@@ -18,7 +19,13 @@
                 ~ backfill_safety._name_list(found | map(attribute='name'))
         ) -%}
     {%- endif -%}
-    {%- do return({'written': written, 'only_target': only_target, 'added': added}) -%}
+    {%- set adds = request.node.config.get('on_schema_change') in ['append_new_columns', 'sync_all_columns'] -%}
+    {%- do return({
+        'columns': written + (added | map(attribute='name') | list if adds else []),
+        'added': added if adds else [],
+        'ignored': [] if adds else added,
+        'only_target': only_target,
+    }) -%}
 {% endmacro %}
 
 

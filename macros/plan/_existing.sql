@@ -10,7 +10,8 @@
 {% endmacro %}
 
 
-{#- Rows to read, {rows, of}: what the planner expects, but the rows of bounded inputs counted. none where unknown. -#}
+{#- Rows to read, {rows, of, proof}: what the planner expects, but the rows of bounded inputs counted, and apart what the
+    proof of the inputs reads. none where unknown. -#}
 {% macro _plan_estimate(plan) %}
     {%- set scans = backfill_safety._scans(backfill_safety._window_sql(plan)) -%}
     {%- if scans is none -%} {%- do return(none) -%} {%- endif -%}
@@ -21,7 +22,9 @@
         {%- do bounded.extend(backfill_safety._scans('select * from ' ~ input.relation) | map(attribute='table')) -%}
     {%- endfor -%}
     {%- set others = scans | rejectattr('table', 'in', bounded) | sum(attribute='rows') -%}
-    {%- do return({'rows': counted.rows + others, 'of': scans | sum(attribute='size')}) -%}
+    {%- set of = scans | sum(attribute='size') -%}
+    {%- set is_proved = plan.inputs and not plan.request.microbatch and not plan.renders_each and plan.branch == 'first' -%}
+    {%- do return({'rows': counted.rows + others, 'of': of, 'proof': of if is_proved and plan.read == 'per_unit' else 0}) -%}
 {% endmacro %}
 
 

@@ -17,14 +17,8 @@
     {%- do plan.update({'skipped': backfill_safety._skipped(plan)}) -%}
     {%- do plan.update({'units': plan.slots - plan.skipped | length}) -%}
     {%- do backfill_safety._plan_rendering(plan) -%}
-    {%- set columns = backfill_safety._plan_columns(request, plan.sample_sql) -%}
-    {%- do plan.update({
-        'columns': columns.written,
-        'only_target': columns.only_target,
-        'added': columns.added if request.node.config.get('on_schema_change') in ['append_new_columns', 'sync_all_columns'] else [],
-        'ignored': [] if request.node.config.get('on_schema_change') in ['append_new_columns', 'sync_all_columns'] else columns.added,
-        'read': backfill_safety._read_mode(plan),
-    }) -%}
+    {%- do plan.update(backfill_safety._plan_columns(request, plan.sample_sql)) -%}
+    {%- do plan.update({'read': backfill_safety._read_mode(plan)}) -%}
     {%- do plan.update({'fingerprint': backfill_safety._fingerprint(plan)}) -%}
     {%- do backfill_safety._refuse_changed_code(plan) -%}
     {%- do plan.update({
@@ -76,6 +70,10 @@
     {%- set request = plan.request -%}
     {%- set unit = backfill_safety._unit_ends(plan, 0, 0) -%}
     {%- set first = backfill_safety._render_plan(plan, {'branch': 'first', 'unit': unit, 'inputs': {}}) -%}
+    {#- a header sets the session up (functions, settings): the plan's own queries need it as well -#}
+    {%- if first.header -%}
+        {%- do backfill_safety._run([first.header]) -%}
+    {%- endif -%}
     {%- set live = first -%}
     {%- if request.node.config.materialized == 'incremental' -%}
         {%- set live = backfill_safety._render_plan(plan, {'branch': 'live', 'unit': unit, 'inputs': {}, 'plain_this': true}) -%}

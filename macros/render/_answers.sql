@@ -78,8 +78,7 @@
     {%- set cache = state.setdefault('vars_of', {}) -%}
     {%- if node.unique_id not in cache -%}
         {%- set known = {} -%}
-        {%- set full = ref.manifest.nodes[node.unique_id] if ref.manifest is defined
-            else state.original.ref.manifest.nodes[node.unique_id] -%}
+        {%- set full = state.original.ref.manifest.nodes[node.unique_id] -%}
         {%- set config = state.original.ref.config -%}
         {%- if node.package_name != config.project_name -%}
             {%- do known.update(config.load_dependencies()[node.package_name].vars.vars_for(full, target.type)) -%}

@@ -98,7 +98,8 @@
     {%- set out = [parts[0]] -%}
     {%- for part in parts[1:] -%}
         {%- set table = parts[loop.index0].rsplit('(select * from ', 1)[-1].split(' where ')[0].split('.')[-1] -%}
-        {%- set alias = '' if modules.re.match(named, part | lower) or '(' in table else ' as ' ~ table -%}
+        {%- set is_name = modules.re.match('^["`\\[]?[\\w$ -]+["`\\]]?$', table) -%}
+        {%- set alias = ' as ' ~ table if is_name and not modules.re.match(named, part | lower) else '' -%}
         {%- do out.append(')' ~ alias ~ part) -%}
     {%- endfor -%}
     {%- do return(out | join) -%}

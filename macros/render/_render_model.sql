@@ -25,7 +25,7 @@
     {%- do context.update(saved) -%}
     {%- do return({
         'sql': backfill_safety._with_ctes(backfill_safety._alias_bounded(body), state.ctes),
-        'header': state.notes.header,
+        'header': backfill_safety._header(state.notes.header),
         'bounds': state.bounds,
         'queried': state.notes.queried,
         'queries': state.notes.queries,
@@ -33,6 +33,13 @@
         'vars': state['vars'],
         'reads': state.reads,
     }) -%}
+{% endmacro %}
+
+
+{#- A sql_header as the head of a script: closed by a semicolon. -#}
+{% macro _header(text) %}
+    {%- set bare = text | trim -%}
+    {%- do return('' if not bare else bare ~ ('' if bare.endswith(';') else ';') ~ '\n') -%}
 {% endmacro %}
 
 

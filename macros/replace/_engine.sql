@@ -103,3 +103,14 @@
 {% macro default___rest(seconds) %}
     {%- do backfill_safety._refuse('pause_seconds is not available on ' ~ target.type ~ '; leave it out') -%}
 {% endmacro %}
+
+
+{#- The ways in which an engine can replace a unit, the default first. -#}
+{% macro _replace_methods() %}
+    {%- do return(adapter.dispatch('_replace_methods', 'backfill_safety')()) -%}
+{% endmacro %}
+
+
+{% macro default___replace_methods() %}
+    {%- do return(['delete+insert']) -%}
+{% endmacro %}

@@ -47,6 +47,9 @@
     {%- set reads = 'unknown' if estimate is none else (
         'about ' ~ backfill_safety._rounded(estimate.rows) ~ ' of ' ~ backfill_safety._rounded(estimate.of) ~ ' rows'
         ~ (' (' ~ (100 * estimate.rows / estimate.of) | round | int ~ ' %)' if estimate.of else '')) -%}
+    {%- if estimate is not none and estimate.proof -%}
+        {%- set reads = reads ~ ', and ' ~ backfill_safety._rounded(estimate.proof) ~ ' once to prove inputs' -%}
+    {%- endif -%}
     {%- set commit = plan.request.units_per_commit -%}
     {%- set pace = 'as many units a commit as fit' if commit == 'auto' else (
         'one ' ~ backfill_safety._unit_word(plan.request, 1) if commit | int == 1 else commit ~ ' units') ~ ' a commit' -%}

@@ -69,6 +69,12 @@
     {%- if commit != 'auto' and not modules.re.match('^[1-9]\\d{0,5}$', commit | string) -%}
         {%- do backfill_safety._refuse("units_per_commit must be a whole number from 1 or auto, not '" ~ commit ~ "'") -%}
     {%- endif -%}
+    {%- set methods = backfill_safety._replace_methods() -%}
+    {%- if arguments.replace_by is not none and arguments.replace_by not in methods -%}
+        {%- do backfill_safety._refuse(
+            'replace_by must be one of ' ~ methods | join(', ') ~ ' on ' ~ target.type ~ ", not '" ~ arguments.replace_by ~ "'"
+        ) -%}
+    {%- endif -%}
     {%- for name in ['pause_seconds', 'seconds_per_commit'] if arguments[name] < 0 -%}
         {%- do backfill_safety._refuse(name ~ ' must not be negative, and is ' ~ arguments[name]) -%}
     {%- endfor -%}

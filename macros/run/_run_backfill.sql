@@ -49,7 +49,6 @@
     {%- for column in plan.added -%}
         {%- do statements.append('alter table ' ~ plan.request.relation ~ ' add column ' ~ adapter.quote(column.name) ~ ' '
             ~ column.data_type) -%}
-        {%- do plan.columns.append(column.name) -%}
     {%- endfor -%}
     {%- do return(statements) -%}
 {% endmacro %}

@@ -10,7 +10,8 @@
         {%- do return('timestamptz') -%}
     {%- endif -%}
     {%- if modules.re.match('timestamp|datetime', data_type) -%} {%- do return('timestamp') -%} {%- endif -%}
-    {%- if modules.re.match('(u?(tiny|small|big|huge|medium)?int(eger|\\d+)?|long|short|(number|decimal|numeric)\\(\\d+, ?0\\))$', data_type) -%}
+    {%- set integers = '(u?(tiny|small|big|huge|medium)?int(eger|\\d+)?|long|short|(number|decimal|numeric)\\(\\d+, ?0\\))$' -%}
+    {%- if modules.re.match(integers, data_type) -%}
         {%- do return('integer') -%}
     {%- endif -%}
     {%- if modules.re.match('text|(n?var)?char|character|string|enum|uuid', data_type) -%} {%- do return('text') -%} {%- endif -%}
