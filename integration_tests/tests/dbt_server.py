@@ -1,0 +1,80 @@
+"""A dbt that stays warm: it imports and parses once, then forks a process of its own for every command.
+
+Importing dbt and parsing cost seconds, a fork milliseconds. A forked command is a whole dbt with its own process id, memory
+and connection to DuckDB: killing it is as hard as killing any other, and at its end the database file is free.
+
+It reads one JSON object a line: {project, arguments, environment, output, faults, manifest}, and answers {status}: the exit
+status as the dbt command line has it, or minus the signal that ended the process.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+import dbt.adapters.duckdb
+import dbt.task.run
+import faults
+from dbt.cli.main import dbtRunner
+
+FLAGS = ["--no-version-check", "--log-level-file", "none", "--no-use-colors", "--no-write-json"]
+
+
+def parsed(project: str, vars_text: str | None) -> Any:
+    """The manifest of a project folder, from dbt's own parser."""
+    os.chdir(project)
+    result = dbtRunner().invoke([*FLAGS, "--quiet", "parse", *(["--vars", vars_text] if vars_text else [])])
+    if not result.success:
+        raise RuntimeError(f"dbt parse of {project} failed: {result.exception}")
+    return result.result
+
+
+def run(job: dict[str, Any], manifest: Any) -> int:
+    """Run one dbt command in this process; returns its exit status."""
+    os.environ.update(job["environment"])
+    os.chdir(job["project"])
+    output = os.open(job["output"], os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    if job["faults"]:
+        faults.install(**job["faults"])
+    try:
+        result = dbtRunner(manifest=manifest).invoke([*FLAGS, *job["arguments"]])
+    except BaseException:
+        traceback.print_exc()
+        return 3
+    if result.exception:
+        print(result.exception)
+    sys.stdout.flush()
+    return 0 if result.success else 2 if result.exception else 1
+
+
+def main() -> None:
+    """Serve until the input ends. Answers go to the output that was there at the start, dbt's own words elsewhere."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    manifests: dict[str, Any] = {}
+    for line in sys.stdin:
+        job = json.loads(line)
+        project = job["project"]
+        if job["manifest"] == "reuse" and project not in manifests:
+            manifests[project] = parsed(project, None)
+            gc.collect()
+            gc.freeze()
+        process = os.fork()
+        if process == 0:
+            status = run(job, manifests.get(project) if job["manifest"] == "reuse" else None)
+            os._exit(status)
+        ended = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        answers.write(json.dumps({"status": ended}) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parent))
+    main()
