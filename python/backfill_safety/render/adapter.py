@@ -70,7 +70,9 @@ class Adapter:
 
     def dispatch(self, macro_name: Any, macro_namespace: Any = None, packages: Any = None) -> RealMacro:
         """The adapter's own form of a macro. Source: dbt-core, `BaseDatabaseWrapper.dispatch`."""
-        found = self._scope.dispatch(str(macro_name), None if macro_namespace is None else str(macro_namespace))
+        found = self._scope.dispatch(
+            str(macro_name), None if macro_namespace is None else str(macro_namespace)
+        )
         if found is None:
             raise ProjectError(f"adapter.dispatch({str(macro_name)!r}): the manifest holds no such macro")
         return found

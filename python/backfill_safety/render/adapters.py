@@ -13,7 +13,9 @@ _PARENTS = {
     "synapse": ("fabric", "sqlserver"),
 }
 
-_BACKTICK = frozenset({"bigquery", "databricks", "spark", "clickhouse", "mysql", "mariadb", "doris", "starrocks"})
+_BACKTICK = frozenset(
+    {"bigquery", "databricks", "spark", "clickhouse", "mysql", "mariadb", "doris", "starrocks"}
+)
 
 
 def chain(adapter: str) -> tuple[str, ...]:
@@ -25,9 +27,21 @@ def quote_character(adapter: str) -> str:
     return "`" if adapter in _BACKTICK else '"'
 
 
-_BASE_TYPES = {"STRING": "TEXT", "TIMESTAMP": "TIMESTAMP", "FLOAT": "FLOAT", "INTEGER": "INT", "BOOLEAN": "BOOLEAN"}
+_BASE_TYPES = {
+    "STRING": "TEXT",
+    "TIMESTAMP": "TIMESTAMP",
+    "FLOAT": "FLOAT",
+    "INTEGER": "INT",
+    "BOOLEAN": "BOOLEAN",
+}
 _TYPES = {
-    "bigquery": {"STRING": "STRING", "TEXT": "STRING", "FLOAT": "FLOAT64", "INTEGER": "INT64", "BOOLEAN": "BOOL"},
+    "bigquery": {
+        "STRING": "STRING",
+        "TEXT": "STRING",
+        "FLOAT": "FLOAT64",
+        "INTEGER": "INT64",
+        "BOOLEAN": "BOOL",
+    },
     "spark": {"LONG": "BIGINT"},
     "databricks": {"LONG": "BIGINT"},
     "trino": {"STRING": "VARCHAR", "FLOAT": "DOUBLE"},

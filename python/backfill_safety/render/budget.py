@@ -11,17 +11,17 @@ import time
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
-MAX_STEPS = 1_000_000
-"""Operations of one rendering; a long text or list counts for more than one."""
-MAX_TEXT = 4_000_000
+MAX_STEPS = 200_000
+"""Operations of one rendering; a long text or list counts for more than one. Real models take up to about 2,500."""
+MAX_TEXT = 2_000_000
 """Characters of one text, or of the SQL."""
 MAX_ITEMS = 100_000
 """Items of one list, counted through nesting. dbt's own `range()` stops there too."""
 MAX_NUMBER_BITS = 4_096
 MAX_DEPTH = 60
-"""Macros calling macros."""
-MAX_SECONDS = 10.0
-"""Of one rendering, by the clock: only what the other bounds let through can reach it."""
+"""Macros calling macros, and templates rendered by templates."""
+MAX_SECONDS = 5.0
+"""Processor time of one rendering: only what the other bounds let through can reach it."""
 
 _SIMPLE = (str, int, float, bool, type(None))
 
@@ -36,8 +36,17 @@ class Budget:
     def __init__(self) -> None:
         self.steps = MAX_STEPS
         self.depth = 0
-        self.deadline = time.monotonic() + MAX_SECONDS
+        self.deadline = time.thread_time() + MAX_SECONDS
         self._look = 0
+
+    def enter(self) -> None:
+        """Go one macro deeper; `leave` comes back."""
+        if self.depth >= MAX_DEPTH:
+            raise BudgetError(f"calls macros more than {MAX_DEPTH} deep")
+        self.depth += 1
+
+    def leave(self) -> None:
+        self.depth -= 1
 
     def step(self, cost: int = 1) -> None:
         """Pay for one operation. Raises BudgetError when nothing is left."""
@@ -45,7 +54,7 @@ class Budget:
         if self.steps < 0:
             raise BudgetError(f"takes more than {MAX_STEPS:,} steps")
         self._look += 1
-        if self._look & 255 == 0 and time.monotonic() > self.deadline:
+        if self._look & 255 == 0 and time.thread_time() > self.deadline:
             raise BudgetError(f"takes longer than {MAX_SECONDS:.0f} seconds")
 
     def text(self, length: int) -> None:
@@ -64,6 +73,8 @@ class Budget:
         """Pay for handing a value to an operation that may look at all of it, however deeply it nests."""
         if isinstance(value, str):
             self.step(1 + len(value) // 256)
+        elif isinstance(value, range):
+            self.step(1 + len(value) // 8)
         elif not isinstance(value, _SIMPLE):
             seen = self._walk(value, 0, 0)
             self.step(1 + seen // 8)

@@ -58,13 +58,15 @@ def config_facts(tree: nodes.Template, macro: MacroText) -> ConfigFacts:
     return facts
 
 
-def _calls(body: list[nodes.Node], tests: tuple[nodes.Node, ...]) -> Iterator[tuple[nodes.Call, tuple[nodes.Node, ...]]]:
+def _calls(
+    body: list[nodes.Node], tests: tuple[nodes.Node, ...]
+) -> Iterator[tuple[nodes.Call, tuple[nodes.Node, ...]]]:
     """Calls of `config` at the top of a template, with the conditions they stand under."""
     for node in body:
         if isinstance(node, nodes.If):
             inside = (*tests, node.test)
             yield from _calls(node.body, inside)
-            for branch in (*node.elif_, ):
+            for branch in (*node.elif_,):
                 yield from _calls(branch.body, (*inside, branch.test))
             yield from _calls(node.else_, inside)
         elif isinstance(node, nodes.Output):

@@ -29,4 +29,8 @@ def reason(error: BaseException) -> str:
         return "its template nests too deep"
     if isinstance(error, MemoryError):
         return "its template takes too much memory"
-    return f"its template fails: {type(error).__name__}: {text}" if text else f"its template fails: {type(error).__name__}"
+    return (
+        f"its template fails: {type(error).__name__}: {text}"
+        if text
+        else f"its template fails: {type(error).__name__}"
+    )

@@ -22,8 +22,23 @@ Function = Callable[..., Any]
 _LEFT_OUT = ("urlize", "xmlattr", "striptags", "random", "pprint", "filesizeformat")
 """Not used to write SQL, and either dear, or different each time."""
 
-_LAZY = ("map", "select", "reject", "selectattr", "rejectattr", "batch", "slice", "list", "first", "default", "d")
+_LAZY = (
+    "map",
+    "select",
+    "reject",
+    "selectattr",
+    "rejectattr",
+    "batch",
+    "slice",
+    "list",
+    "first",
+    "default",
+    "d",
+)
 """Pass an unknown value on to what they are given, or need it whole."""
+
+_PER_ITEM = frozenset("list sort unique map select reject batch slice groupby sum min max join first".split())
+"""Go through a text character by character."""
 
 _KEEPS_UNKNOWN = frozenset(
     "abs attr capitalize center e escape float forceescape format indent int items last length lower max min replace "
@@ -65,12 +80,15 @@ def _guarded(sandbox: Sandbox, name: str, function: Function) -> Function:
         try:
             if mentions_traced((value, *rest)) and name not in _LAZY:
                 return sandbox.tracer.apply(function, args, kwargs)
-            return function(*args, **kwargs)
+            result = function(*args, **kwargs)
         except (TypeError, ValueError, AttributeError, KeyError, OverflowError):
             found = first_unknown((value, *rest))
             if found is None:
                 raise
             return found
+        if isinstance(result, str):
+            sandbox.budget.text(len(result))
+        return result
 
     return run
 
@@ -86,7 +104,7 @@ def _check(budget: Budget, name: str, value: Any, rest: tuple[Any, ...], kwargs:
     numbers = [abs(n) for n in given if isinstance(n, int)]
     if any(n > MAX_ITEMS for n in numbers):
         raise BudgetError(f"calls the filter {name} with a number above {MAX_ITEMS:,}")
-    if name == "list" and isinstance(value, str):
+    if name in _PER_ITEM and isinstance(value, (str, range)):
         budget.items(len(value))
     elif name == "replace" and len(rest) >= 2:
         check_method(budget, str(value), "replace", (str(rest[0]), str(rest[1])))
@@ -107,12 +125,16 @@ def _guarded_test(sandbox: Sandbox, name: str, function: Function) -> Function:
     def run(*args: Any, **kwargs: Any) -> Any:
         for value in args:
             sandbox.budget.measure(value)
-            if isinstance(value, Unknown) and name not in ("defined", "undefined", "string", "iterable", "callable"):
+            if isinstance(value, Unknown) and name not in (
+                "defined",
+                "undefined",
+                "string",
+                "iterable",
+                "callable",
+            ):
                 sandbox.tracer.tested.add(value._origin)
         if args and isinstance(args[-1], Traced) and name == "callable":
             return False
         return function(*args, **kwargs)
 
     return run
-
-

@@ -11,7 +11,6 @@ from jinja2.exceptions import UndefinedError
 from backfill_safety.manifest import Macro, Manifest
 
 from .adapters import chain
-from .budget import MAX_DEPTH, BudgetError
 from .frozen import FrozenDict
 from .sandbox import MacroCall, Sandbox
 from .syntax import PREFIX
@@ -30,15 +29,13 @@ class RealMacro(MacroCall):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         budget = self._sandbox.budget
         self.used.add(self.macro.unique_id)
-        if budget.depth >= MAX_DEPTH:
-            raise BudgetError(f"calls macros more than {MAX_DEPTH} deep")
-        budget.depth += 1
+        budget.enter()
         try:
             return (self._compiled or self._compile())(*args, **kwargs)
         except ReturnSignal as signal:
             return signal.value
         finally:
-            budget.depth -= 1
+            budget.leave()
 
     def _compile(self) -> Any:
         template: Template = self._sandbox.from_string(self.macro.macro_sql)

@@ -140,7 +140,9 @@ class Relation:
 
     def information_schema(self, view: Any = None) -> Relation:
         parts = Parts(self._parts.database, "INFORMATION_SCHEMA", view if isinstance(view, str) else None)
-        return self._with(parts=parts, quoted=self._quoted._replace(schema=False, identifier=False), unique_id=None)
+        return self._with(
+            parts=parts, quoted=self._quoted._replace(schema=False, identifier=False), unique_id=None
+        )
 
     def information_schema_only(self) -> Relation:
         return self.information_schema()
@@ -151,7 +153,9 @@ class Relation:
 
     def matches(self, database: Any = None, schema: Any = None, identifier: Any = None) -> bool:
         asked = Parts(database, schema, identifier)
-        return all(a is None or str(a).lower() == str(p).lower() for a, p in zip(asked, self._parts, strict=True))
+        return all(
+            a is None or str(a).lower() == str(p).lower() for a, p in zip(asked, self._parts, strict=True)
+        )
 
 
 def _changed(old: Parts, *new: Any) -> Parts:
@@ -163,7 +167,9 @@ class Column:
 
     __slots__ = ("_quote", "char_size", "column", "dtype")
 
-    def __init__(self, column: Any, dtype: Any = "", char_size: Any = None, *_: Any, quote: str = '"') -> None:
+    def __init__(
+        self, column: Any, dtype: Any = "", char_size: Any = None, *_: Any, quote: str = '"'
+    ) -> None:
         self.column, self.dtype, self.char_size, self._quote = column, dtype, char_size, quote
 
     @property
@@ -206,7 +212,9 @@ class RelationFactory:
     def __init__(self, quote: str, quoted: Parts) -> None:
         self._quote, self._quoted = quote, quoted
 
-    def create(self, database: Any = None, schema: Any = None, identifier: Any = None, **given: Any) -> Relation:
+    def create(
+        self, database: Any = None, schema: Any = None, identifier: Any = None, **given: Any
+    ) -> Relation:
         policy = given.get("quote_policy")
         quoted = _changed(self._quoted, *(policy.get(k) for k in Parts._fields)) if policy else self._quoted
         kind = given.get("type")

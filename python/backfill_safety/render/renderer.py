@@ -43,7 +43,10 @@ class Renderer:
     """
 
     def __init__(
-        self, manifest: Manifest, vars: Mapping[str, Any] | None = None, project: Project | None = None  # noqa: A002
+        self,
+        manifest: Manifest,
+        vars: Mapping[str, Any] | None = None,
+        project: Project | None = None,  # noqa: A002
     ) -> None:
         self.manifest = manifest
         self.given = dict(vars or {})
@@ -66,7 +69,9 @@ class Renderer:
     def render(self, node: Node, branch: Branch) -> Rendering:
         """Render a model. Whatever goes wrong is in `Rendering.error`; nothing is raised."""
         if node.is_python:
-            return Rendering(unique_id=node.unique_id, branch=branch, error="is a Python model", config=node.config)
+            return Rendering(
+                unique_id=node.unique_id, branch=branch, error="is a Python model", config=node.config
+            )
         if not node.code.strip():
             return Rendering(unique_id=node.unique_id, branch=branch, error="has no code", config=node.config)
         self.sandbox.budget, self.sandbox.tracer = Budget(), Tracer()
@@ -96,7 +101,10 @@ class Renderer:
                 macros=tuple(sorted(self.used)),
             )
         tracer = self.sandbox.tracer
-        refs = [Ref(r.unique_id, r.relation, r.kind, r.unique_id in scope.rendered, r.line) for r in scope.refs.values()]
+        refs = [
+            Ref(r.unique_id, r.relation, r.kind, r.unique_id in scope.rendered, r.line)
+            for r in scope.refs.values()
+        ]
         return Rendering(
             unique_id=node.unique_id,
             branch=branch,
@@ -130,7 +138,9 @@ class Renderer:
 
     # -- steps of it
 
-    def _enter(self, node: Node, branch: Branch, config: Mapping[str, Any], *, execute: bool = True) -> ModelScope:
+    def _enter(
+        self, node: Node, branch: Branch, config: Mapping[str, Any], *, execute: bool = True
+    ) -> ModelScope:
         variables = Variables(self.project, self.given, node.package_name)
         scope = ModelScope(self, node, branch, config, variables, execute=execute)
         self.sandbox.scope = self._scope = scope
@@ -150,7 +160,9 @@ class Renderer:
         scope.running(chunks, template)
         return assemble(chunks, self.sandbox.tracer)  # type: ignore[arg-type]
 
-    def _collect_ctes(self, scope: ModelScope, ctes: dict[str, tuple[str, Output]], path: tuple[str, ...]) -> None:
+    def _collect_ctes(
+        self, scope: ModelScope, ctes: dict[str, tuple[str, Output]], path: tuple[str, ...]
+    ) -> None:
         """Ephemeral parents, those they read themselves first. Source: dbt-core, `_recursively_prepend_ctes`."""
         for unique_id, parent in scope.ephemeral.items():
             if unique_id in path:
@@ -214,7 +226,9 @@ class Renderer:
             template, _ = self._template(text)
             chunks = template.root_render_func(template.new_context({}, shared=True))
             output = assemble(chunks, self.sandbox.tracer)  # type: ignore[arg-type]
-        except Exception as error:  # as above: a hook that cannot be rendered is reported, and the model judged
+        except (
+            Exception
+        ) as error:  # as above: a hook that cannot be rendered is reported, and the model judged
             return Hook(text, None, transaction, reason(error))
         lowered = output.marked.lower()
         marks = tuple(m for m in self.sandbox.tracer.marks() if m.text in lowered)
@@ -244,7 +258,9 @@ class Renderer:
     def _dispatch(
         self, namespace: Namespace, name: str, package: str | None
     ) -> tuple[RealMacro | None, frozenset[str]]:
-        order = self.project.dispatch.get(package or "") or ([self.macros.root, package] if package else [None])
+        order = self.project.dispatch.get(package or "") or (
+            [self.macros.root, package] if package else [None]
+        )
         for searched in order:
             for prefix in (*self.macros.adapters, "default"):
                 found = namespace.from_package(searched, f"{prefix}__{name}")
@@ -317,16 +333,25 @@ class Renderer:
         """`model`: the node as a mapping."""
         batch = None
         if config.get("incremental_strategy") == "microbatch":
-            batch = {key: tracer.unknown("batch", key) for key in ("id", "event_time_start", "event_time_end")}
-        return FrozenView((*_FIELDS, "batch"), lambda key: config if key == "config" else batch if key == "batch" else _field(node, key))
+            batch = {
+                key: tracer.unknown("batch", key) for key in ("id", "event_time_start", "event_time_end")
+            }
+        return FrozenView(
+            (*_FIELDS, "batch"),
+            lambda key: config if key == "config" else batch if key == "batch" else _field(node, key),
+        )
 
     @cached_property
     def _strategy_overrides(self) -> frozenset[str]:
         """dbt's and the adapter's macros that write an incremental model, where the project has its own."""
-        wanted = re.compile(r"^(\w+__)?get_(incremental_\w+|merge|delete_insert_merge|insert_overwrite_merge|insert_into)_sql$")
+        wanted = re.compile(
+            r"^(\w+__)?get_(incremental_\w+|merge|delete_insert_merge|insert_overwrite_merge|insert_into)_sql$"
+        )
         materialization = re.compile(r"^materialization_incremental_\w+$")
         root = self.macros.others.get(self.macros.root, {})
-        return frozenset(n for n in root if (wanted.match(n) and n in self.macros.internal) or materialization.match(n))
+        return frozenset(
+            n for n in root if (wanted.match(n) and n in self.macros.internal) or materialization.match(n)
+        )
 
 
 _FIELDS = {field.encode_name: field.name for field in msgspec.structs.fields(Node)}
@@ -350,5 +375,7 @@ def _warnings(marks: tuple[Mark, ...], scope: ModelScope) -> tuple[str, ...]:
     if any(m.kind == "target" and m.name == "name" and m.tested for m in marks):
         said.append("the target is taken as production: its name is in the profile, not in the manifest")
     for name in sorted(scope.substituted):
-        said.append(f"the manifest was parsed with another adapter and lacks {name}: dbt's default form stands in")
+        said.append(
+            f"the manifest was parsed with another adapter and lacks {name}: dbt's default form stands in"
+        )
     return tuple(sorted(said))

@@ -238,7 +238,9 @@ class Sandbox(SandboxedEnvironment):
         try:
             if isinstance(owner, str) and mentions_traced((owner, *args)):
                 name = method.__name__
-                return self.tracer.apply(lambda text, *a, **k: getattr(text, name)(*a, **k), (owner, *args), kwargs)
+                return self.tracer.apply(
+                    lambda text, *a, **k: getattr(text, name)(*a, **k), (owner, *args), kwargs
+                )
             return method(*args, **kwargs)
         except (TypeError, ValueError, AttributeError, KeyError, OverflowError):
             return self._unknown_or_raise(args)

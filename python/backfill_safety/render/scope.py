@@ -164,17 +164,25 @@ class ModelScope(Scope):
         if any(isinstance(a, Unknown) for a in args):
             return next(a for a in args if isinstance(a, Unknown))
         if len(args) not in (1, 2):
-            raise ProjectError(f"ref() takes a model's name, or a package and a name; it was given {len(args)} values")
+            raise ProjectError(
+                f"ref() takes a model's name, or a package and a name; it was given {len(args)} values"
+            )
         package, name = (None, args[0]) if len(args) == 1 else (str(args[0]), args[1])
-        node = self.resolver.ref(self.node.package_name, str(name), package, version if version is not None else v)
+        node = self.resolver.ref(
+            self.node.package_name, str(name), package, version if version is not None else v
+        )
         return self._called(node, "ref")
 
     def source(self, *args: Any) -> Any:
         if any(isinstance(a, Unknown) for a in args):
             return next(a for a in args if isinstance(a, Unknown))
         if len(args) != 2:
-            raise ProjectError(f"source() takes a source's name and a table's; it was given {len(args)} values")
-        return self._called(self.resolver.source(self.node.package_name, str(args[0]), str(args[1])), "source")
+            raise ProjectError(
+                f"source() takes a source's name and a table's; it was given {len(args)} values"
+            )
+        return self._called(
+            self.resolver.source(self.node.package_name, str(args[0]), str(args[1])), "source"
+        )
 
     def function(self, *args: Any) -> Any:
         return self.resolver.relation(self.resolver.function(str(args[-1])))
@@ -215,9 +223,12 @@ class ModelScope(Scope):
         return self._results.get(str(name)) or self.tracer.unknown("query", str(name))
 
     def render(self, text: Any) -> Any:
+        self.sandbox.budget.enter()
         template = self.sandbox.from_string(str(text))
         context = template.new_context({}, shared=True)
-        return self.sandbox.captured(chunk for _, chunk in template.root_render_func(context))  # type: ignore[attr-defined]
+        made = self.sandbox.captured(chunk for _, chunk in template.root_render_func(context))  # type: ignore[attr-defined]
+        self.sandbox.budget.leave()
+        return made
 
     def set_config(self, values: dict[str, Any]) -> None:
         self.config_calls.update(values)

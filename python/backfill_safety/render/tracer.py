@@ -51,7 +51,9 @@ class Tracer:
         """The text that stands for a value, made at first need."""
         text = self._texts.get((origin, value))
         if text is None:
-            name = "" if origin.kind in _NUMBERED else re.sub(r"\W+", "_", origin.name.lower()).strip("_")[:60]
+            name = (
+                "" if origin.kind in _NUMBERED else re.sub(r"\W+", "_", origin.name.lower()).strip("_")[:60]
+            )
             stem = text = f"__{origin.kind}_{name}__" if name else f"__{origin.kind}_1__"
             count = 1
             while text in self._taken:
@@ -124,11 +126,17 @@ class Tracer:
         if not isinstance(plain, (str, list)):
             return plain
         try:
-            shown = function(*(self._shown(a) for a in args), **{k: self._shown(v) for k, v in kwargs.items()})
+            shown = function(
+                *(self._shown(a) for a in args), **{k: self._shown(v) for k, v in kwargs.items()}
+            )
         except Exception:
             shown = plain
         if isinstance(plain, list):
-            texts = isinstance(shown, list) and len(shown) == len(plain) and all(isinstance(s, str) for s in shown)
+            texts = (
+                isinstance(shown, list)
+                and len(shown) == len(plain)
+                and all(isinstance(s, str) for s in shown)
+            )
             return [self.settle(s) for s in shown] if texts else plain
         settled = self.settle(shown) if isinstance(shown, str) else plain
         origin = next((found for a in (*args, *kwargs.values()) if (found := origin_of(a))), None)

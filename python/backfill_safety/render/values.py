@@ -98,7 +98,9 @@ class Values:
             return default
 
     def local_md5(self, value: Any) -> Any:
-        return self._traced(lambda v: hashlib.md5(str(v).encode("utf-8"), usedforsecurity=False).hexdigest(), value)
+        return self._traced(
+            lambda v: hashlib.md5(str(v).encode("utf-8"), usedforsecurity=False).hexdigest(), value
+        )
 
     def _traced(self, function: Callable[[Any], Any], value: Any) -> Any:
         if isinstance(value, Unknown):
@@ -134,7 +136,9 @@ class Values:
                 found[key] = kept
         return found
 
-    def try_or_compiler_error(self, message: str, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    def try_or_compiler_error(
+        self, message: str, function: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Any:
         return function(*args, **kwargs)
 
 
@@ -194,5 +198,9 @@ class Exceptions:
 
 
 def _raise(*args: Any, **kwargs: Any) -> NoReturn:
-    given = [str(a) for a in (*args, *kwargs.values()) if isinstance(a, (str, int)) and not isinstance(a, Undefined)]
+    given = [
+        str(a)
+        for a in (*args, *kwargs.values())
+        if isinstance(a, (str, int)) and not isinstance(a, Undefined)
+    ]
     raise ProjectError(" ".join(given)[:300] or "the project raised an error")

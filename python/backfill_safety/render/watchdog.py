@@ -1,4 +1,4 @@
-"""The last bound: a clock outside the template, for a step that is slow in itself.
+"""The last bound: a timer outside the template, for a step that is slow in itself.
 
 Only on the main thread and where the system has interval timers; elsewhere the budget's own bounds stand alone.
 """
@@ -24,10 +24,10 @@ def watchdog() -> Iterator[None]:
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGALRM, _stop)
-    signal.setitimer(signal.ITIMER_REAL, MAX_SECONDS * 1.2)
+    before = signal.signal(signal.SIGVTALRM, _stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, MAX_SECONDS * 1.2)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
