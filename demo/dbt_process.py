@@ -18,6 +18,10 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parent
 WORK = PROJECT / ".work"
+CURRENT = WORK / "current"
+
+# A killed dbt leaves locks behind, which Python cleans up after it: no need to say so.
+os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
 
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(["dbt.cli.main", "dbt.adapters.duckdb", "dbt.task.run"])
@@ -41,18 +45,24 @@ def _invoke(arguments: list[str], environment: dict[str, str], output: Connectio
     sys.exit(0 if result.success else 1)
 
 
+def _make_current(database: Path) -> None:
+    """Let the profile's path lead to a database: a profile that changed would cost dbt a parse each time."""
+    CURRENT.unlink(missing_ok=True)
+    CURRENT.symlink_to(database.parent, target_is_directory=True)
+
+
 @contextmanager
 def _started(
     arguments: list[str], database: Path, models: str
 ) -> Iterator[tuple[ForkServerProcess, Iterator[str]]]:
     environment = {
-        "DEMO_DATABASE": str(database),
         "DEMO_MODELS": models,
         "DBT_LOG_PATH": str(WORK / "logs"),
         "DBT_TARGET_PATH": str(WORK / "target"),
         "DBT_USE_COLORS": "false",
         "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
     }
+    _make_current(database)
     read_end, write_end = _context.Pipe(duplex=False)
     process = _context.Process(target=_invoke, args=(["--quiet", *arguments], environment, write_end))
     process.start()

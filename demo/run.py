@@ -18,8 +18,8 @@ def main() -> int:
     story = Story()
     print("A safe backfill, on all 336,776 flights that left New York in 2013", flush=True)
     shutil.rmtree(WORK, ignore_errors=True)
-    WORK.mkdir()
-    warehouse = Warehouse(WORK / "flights.duckdb")
+    (WORK / "warehouse").mkdir(parents=True)
+    warehouse = Warehouse(WORK / "warehouse" / "flights.duckdb")
     try:
         dbt("deps", database=warehouse.file)
         the_table(story, warehouse, unpack_flights(WORK))

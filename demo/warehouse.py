@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import zipfile
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -43,18 +44,23 @@ class Warehouse:
 
     def copy(self, name: str) -> Warehouse:
         """A copy of the whole file, to try things on."""
-        return Warehouse(Path(shutil.copy(self.file, self.file.with_name(f"{name}.duckdb"))))
+        folder = self.file.parent.with_name(name)
+        folder.mkdir()
+        return Warehouse(Path(shutil.copy(self.file, folder)))
 
     def differing_rows(self, other: Warehouse, where: str) -> int:
-        """Rows of the daily figures under `where` that only one of the two holds, duplicates counted."""
+        """Rows of the table under `where` that only one of the two holds, duplicates counted."""
+        return sum(self.differing_days(other, where).values())
+
+    def differing_days(self, other: Warehouse, where: str) -> dict[date, int]:
+        """The same by day; days on which the two are equal are not named."""
         mine, theirs = (f"select * from {side}.{TABLE} where {where}" for side in ("mine", "theirs"))
         with duckdb.connect() as connection:
             connection.execute(f"attach '{self.file}' as mine (read_only)")
             connection.execute(f"attach '{other.file}' as theirs (read_only)")
-            query = (
-                f"select count(*) from (({mine} except all {theirs}) union all ({theirs} except all {mine}))"
-            )
-            return int(connection.execute(query).fetchall()[0][0])
+            both = f"({mine} except all {theirs}) union all ({theirs} except all {mine})"
+            query = f"select flight_date, count(*) from ({both}) group by flight_date"
+            return dict(connection.execute(query).fetchall())
 
 
 def load_flights(warehouse: Warehouse, csv: Path) -> None:
