@@ -77,7 +77,7 @@
 
 {#- The engine's clock in UTC, the ledger's only clock. -#}
 {% macro _now() %}
-    {%- do return({'sql': adapter.dispatch('_now_sql', 'backfill_safety')()}) -%}
+    {%- do return({'sql': backfill_safety._engine('_now_sql')()}) -%}
 {% endmacro %}
 
 

@@ -31,7 +31,7 @@
 
 {#- The columns that a query gives: [{name, data_type}]. -#}
 {% macro _query_columns(sql) %}
-    {%- do return(adapter.dispatch('_query_columns', 'backfill_safety')(sql)) -%}
+    {%- do return(backfill_safety._engine('_query_columns')(sql)) -%}
 {% endmacro %}
 
 

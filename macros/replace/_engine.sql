@@ -1,9 +1,21 @@
 {#- What an engine is asked for. default__ is written for engines with transactions and scripts; a file beside this one
     says what an engine does otherwise. -#}
 
+{#- The macro of this engine for a name. dbt's dispatch builds an error for each place it looks in vain, so each is asked once. -#}
+{% macro _engine(name) %}
+    {%- set known = context.setdefault('backfill_safety_engine', {}) -%}
+    {%- if name not in known -%}
+        {#- dbt reads a direct call of dispatch when it parses, and wants the name written out there -#}
+        {%- set dispatch = adapter.dispatch -%}
+        {%- do known.update({name: dispatch(name, 'backfill_safety')}) -%}
+    {%- endif -%}
+    {%- do return(known[name]) -%}
+{% endmacro %}
+
+
 {#- One process holds the whole database, so nothing else writes meanwhile and a lease left behind belongs to a dead one. -#}
 {% macro _holds_database_alone() %}
-    {%- do return(adapter.dispatch('_holds_database_alone', 'backfill_safety')()) -%}
+    {%- do return(backfill_safety._engine('_holds_database_alone')()) -%}
 {% endmacro %}
 
 
@@ -14,7 +26,7 @@
 
 {#- Runs statements in one round trip where the engine takes scripts; returns the rows of the last one. -#}
 {% macro _run(statements) %}
-    {%- do return(adapter.dispatch('_run', 'backfill_safety')(statements)) -%}
+    {%- do return(backfill_safety._engine('_run')(statements)) -%}
 {% endmacro %}
 
 
@@ -29,7 +41,7 @@
 
 {#- The rows of a query as tuples. -#}
 {% macro _fetch(sql) %}
-    {%- do return(adapter.dispatch('_fetch', 'backfill_safety')(sql)) -%}
+    {%- do return(backfill_safety._engine('_fetch')(sql)) -%}
 {% endmacro %}
 
 
@@ -43,13 +55,13 @@
 
 {#- An order-independent checksum of rows, as text; of rows given as SQL expressions. -#}
 {% macro _checksum_of(expressions) %}
-    {%- do return(adapter.dispatch('_checksum_of', 'backfill_safety')(expressions)) -%}
+    {%- do return(backfill_safety._engine('_checksum_of')(expressions)) -%}
 {% endmacro %}
 
 
 {#- The number of different rows. -#}
 {% macro _distinct_rows(expressions) %}
-    {%- do return(adapter.dispatch('_distinct_rows', 'backfill_safety')(expressions)) -%}
+    {%- do return(backfill_safety._engine('_distinct_rows')(expressions)) -%}
 {% endmacro %}
 
 
@@ -85,7 +97,7 @@
 
 {#- What the planner expects a query to scan: [{table, rows, size}]; none where the engine does not tell. -#}
 {% macro _scans(sql) %}
-    {%- do return(adapter.dispatch('_scans', 'backfill_safety')(sql)) -%}
+    {%- do return(backfill_safety._engine('_scans')(sql)) -%}
 {% endmacro %}
 
 
@@ -96,7 +108,7 @@
 
 {#- Rests in the engine, since Jinja cannot. -#}
 {% macro _rest(seconds) %}
-    {%- do return(adapter.dispatch('_rest', 'backfill_safety')(seconds)) -%}
+    {%- do return(backfill_safety._engine('_rest')(seconds)) -%}
 {% endmacro %}
 
 
@@ -107,7 +119,7 @@
 
 {#- The ways in which an engine can replace a unit, the default first. -#}
 {% macro _replace_methods() %}
-    {%- do return(adapter.dispatch('_replace_methods', 'backfill_safety')()) -%}
+    {%- do return(backfill_safety._engine('_replace_methods')()) -%}
 {% endmacro %}
 
 

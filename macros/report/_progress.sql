@@ -17,10 +17,10 @@
     {%- set name = backfill_safety._unit_name(plan.bounds[facts[0].position], plan.request) -%}
     {%- set note = backfill_safety._grouped(gained.repeated) ~ ' duplicates gone' if gained.repeated > 0 else (
         'unchanged' if facts | length == 1 and facts[0].checksum_before == facts[0].checksum_after else '') -%}
-    {%- do backfill_safety._line(tally, backfill_safety._padded_left(tally.done ~ '/' ~ tally.total, 9) ~ '  '
-        ~ backfill_safety._padded(name ~ (' +' ~ (facts | length - 1) if facts | length > 1 else ''), 18) ~ ' '
-        ~ backfill_safety._padded_left(backfill_safety._grouped(before) ~ ' → ' ~ backfill_safety._rows_word(after), 26) ~ '   '
-        ~ backfill_safety._padded(note, 22) ~ ' ' ~ '%.2f s' % seconds) -%}
+    {%- set name = name ~ (' +' ~ (facts | length - 1) if facts | length > 1 else '') -%}
+    {%- set change = '{:,} → {:,} {}'.format(before, after, 'row' if after == 1 else 'rows') -%}
+    {%- do backfill_safety._line(tally, '{:>9}  {:18} {:>26}   {:22} {:.2f} s'.format(tally.done ~ '/'
+        ~ tally.total, name, change, note, seconds)) -%}
     {%- if facts | sum(attribute='cancel') -%}
         {%- do tally.update({'stopped': 'it was cancelled', 'state': 'cancelled'}) -%}
     {%- else -%}

@@ -59,6 +59,9 @@
 {#- The given arguments, completed by defaults. Refuses unknown names and wrong shapes. -#}
 {% macro _read_arguments(given, unknown) %}
     {%- set known = backfill_safety._known_arguments() -%}
+    {%- if '__backfill_safety' in given | string -%}
+        {%- do backfill_safety._refuse("no argument may hold '__backfill_safety': it marks places in the SQL") -%}
+    {%- endif -%}
     {%- for name in unknown -%}
         {%- do backfill_safety._refuse(
             "unknown argument '" ~ name ~ "'; write one of: " ~ known.keys() | join(', ')

@@ -1,7 +1,8 @@
 {#- What a commit did, unit by unit, as one query: (what, unit, number, text). -#}
-{% macro _facts_sql(plan, first, last, before, predicate) %}
+{% macro _facts_sql(plan, before, marks) %}
     {%- set request = plan.request -%}
-    {%- set unit = backfill_safety._unit_number(request, plan.bounds, first, last) -%}
+    {%- set unit = marks.unit -%}
+    {%- set predicate = marks.predicate -%}
     {%- set keys = backfill_safety._quoted_names(request.key_columns) -%}
     {%- set all_columns = backfill_safety._quoted_names(plan.columns) -%}
     {%- set distinct = backfill_safety._distinct_keys_sql(keys) if keys else backfill_safety._distinct_rows(all_columns) -%}
@@ -23,10 +24,10 @@
                 ~ ') as lost_keys group by 2'
         ) -%}
     {%- endif -%}
-    {%- do arms.extend(backfill_safety._expectation_arms(plan, unit, first, predicate)) -%}
+    {%- do arms.extend(backfill_safety._expectation_arms(plan, marks)) -%}
     {%- if not backfill_safety._holds_database_alone() -%}
         {%- do arms.append(
-            "select 'cancel', " ~ first ~ ', cancel_requested, 0, null, 0 from '
+            "select 'cancel', " ~ marks.first ~ ', cancel_requested, 0, null, 0 from '
                 ~ backfill_safety._ledger(request.relation, 'runs') ~ ' where run_id = ' ~ backfill_safety._quoted(plan.run_id)
         ) -%}
     {%- endif -%}
@@ -41,8 +42,10 @@
 
 
 {#- expect: unique, not_null and sql, as further facts: a number above 0 is a broken expectation. -#}
-{% macro _expectation_arms(plan, unit, first, predicate) %}
+{% macro _expectation_arms(plan, marks) %}
     {%- set request = plan.request -%}
+    {%- set unit = marks.unit -%}
+    {%- set predicate = marks.predicate -%}
     {%- set arms = [] -%}
     {%- for columns in request.expect.get('unique_sets', []) -%}
         {%- set names = backfill_safety._quoted_names(columns) | join(', ') -%}
@@ -61,7 +64,7 @@
     {%- endfor -%}
     {%- if request.expect.get('sql') -%}
         {%- set sql = request.expect.sql | replace('{target}', request.relation | string) | replace('{unit}', '(' ~ predicate ~ ')') -%}
-        {%- do arms.append("select 'sql', " ~ first ~ ', count(*), 0, null, 0 from (\n' ~ sql ~ '\n) as expectation') -%}
+        {%- do arms.append("select 'sql', " ~ marks.first ~ ', count(*), 0, null, 0 from (\n' ~ sql ~ '\n) as expectation') -%}
     {%- endif -%}
     {%- do return(arms) -%}
 {% endmacro %}

@@ -1,6 +1,6 @@
 {#- What a column's declared type means for units: date, timestamp, timestamptz, integer, text or other. -#}
 {% macro _column_kind(data_type) %}
-    {%- do return(adapter.dispatch('_column_kind', 'backfill_safety')(data_type | lower | trim)) -%}
+    {%- do return(backfill_safety._engine('_column_kind')(data_type | lower | trim)) -%}
 {% endmacro %}
 
 

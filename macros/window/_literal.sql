@@ -1,6 +1,6 @@
 {#- A bound, kept as text, as a literal of the column's own kind, so that the engine can prune by it. -#}
 {% macro _literal(text, kind) %}
-    {%- do return(adapter.dispatch('_literal', 'backfill_safety')(text, kind)) -%}
+    {%- do return(backfill_safety._engine('_literal')(text, kind)) -%}
 {% endmacro %}
 
 
@@ -25,7 +25,7 @@
 
 {#- A text as a string literal: quotes doubled; engines where a backslash escapes override this. -#}
 {% macro _quoted(text) %}
-    {%- do return(adapter.dispatch('_quoted', 'backfill_safety')(text | string)) -%}
+    {%- do return(backfill_safety._engine('_quoted')(text | string)) -%}
 {% endmacro %}
 
 

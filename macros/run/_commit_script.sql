@@ -1,0 +1,96 @@
+{#- The work of one commit, up to the look at what it did: keep the old rows, delete, insert by name, compare. It is the same
+    for every commit but for a few places, so it is written once, with marks in these places. -#}
+{% macro _commit_script(plan) %}
+    {%- set request = plan.request -%}
+    {%- set relation = request.relation -%}
+    {%- set marks = backfill_safety._marks() -%}
+    {%- set before = backfill_safety._before_relation(plan) -%}
+    {%- set old_rows = 'select * from ' ~ relation ~ ' where ' ~ marks.predicate -%}
+    {%- set statements = ['begin'] -%}
+    {%- if not backfill_safety._holds_database_alone() -%}
+        {%- do statements.append(backfill_safety._renew_lease_sql(relation, plan.holder)) -%}
+    {%- endif -%}
+    {%- if request.backup -%}
+        {%- do statements.append('insert into ' ~ before ~ ' ' ~ old_rows) -%}
+    {%- else -%}
+        {%- do statements.extend(['drop table if exists ' ~ before, 'create temporary table ' ~ before ~ ' as ' ~ old_rows]) -%}
+    {%- endif -%}
+    {%- do statements.extend(backfill_safety._engine('_replace_sql')(plan, marks)) -%}
+    {%- if request.expect.get('keep_missing') -%}
+        {%- do statements.append(backfill_safety._keep_missing_sql(plan, before, marks)) -%}
+    {%- endif -%}
+    {%- do return({'statements': statements, 'facts': backfill_safety._facts_sql(plan, before, marks)}) -%}
+{% endmacro %}
+
+
+{#- What stands in the script where a commit's own values go. No argument may hold such a text, nor may a model's SQL. -#}
+{% macro _marks() %}
+    {%- do return({
+        'predicate': '__backfill_safety_predicate__',
+        'unit': '__backfill_safety_unit__',
+        'rows': '__backfill_safety_rows__',
+        'first': '__backfill_safety_first__',
+        'last': '__backfill_safety_last__',
+    }) -%}
+{% endmacro %}
+
+
+{#- The script with the values of the units first … last. -#}
+{% macro _commit_statements(plan, first, last) %}
+    {%- set marks = backfill_safety._marks() -%}
+    {%- set request = plan.request -%}
+    {%- set predicate = backfill_safety._units_predicate(request, plan.bounds, first, last) -%}
+    {%- set unit = backfill_safety._unit_number(request, plan.bounds, first, last) -%}
+    {%- set rows = '' if plan.read == 'once' else '(\n' ~ backfill_safety._unit_sql(plan, first, last) ~ '\n)' -%}
+    {%- set claim = [plan.script.claim] if last > first else [] -%}
+    {%- set filled = [] -%}
+    {%- for statement in plan.script.statements[:1] + claim + plan.script.statements[1:] + [plan.script.facts] -%}
+        {%- do filled.append(
+            statement | replace(marks.first, first) | replace(marks.last, last) | replace(marks.unit, unit)
+            | replace(marks.predicate, predicate) | replace(marks.rows, rows)
+        ) -%}
+    {%- endfor -%}
+    {%- do return(filled) -%}
+{% endmacro %}
+
+
+{#- Where the replaced rows lie while a commit is judged: the run's backup, or a temporary table where none is kept. -#}
+{% macro _before_relation(plan) %}
+    {%- if plan.request.backup -%}
+        {%- do return(backfill_safety._run_table(plan.request.relation, 'backup', plan.run_id) | string) -%}
+    {%- endif -%}
+    {%- do return('backfill_safety_before_' ~ plan.run_id) -%}
+{% endmacro %}
+
+
+{#- One unit (or adjacent ones) replaced, inside the transaction that is open. -#}
+{% macro default___replace_sql(plan, marks) %}
+    {%- set relation = plan.request.relation -%}
+    {%- set names = backfill_safety._quoted_names(plan.columns) | join(', ') -%}
+    {%- set rows = backfill_safety._run_table(relation, 'rows', plan.run_id) if plan.read == 'once' else marks.rows -%}
+    {%- do return([
+        'delete from ' ~ relation ~ ' where ' ~ marks.predicate,
+        plan.rendered.header ~ 'insert into ' ~ relation ~ ' (' ~ names ~ ') select ' ~ names ~ ' from ' ~ rows
+        ~ ' as backfill_rows where ' ~ marks.predicate,
+    ]) -%}
+{% endmacro %}
+
+
+{% macro _keep_missing_sql(plan, before, marks) %}
+    {%- set request = plan.request -%}
+    {%- do return(
+        'insert into ' ~ request.relation ~ ' select * from ' ~ before ~ ' as b where ' ~ marks.predicate
+        ~ ' and not exists (select 1 from (select * from ' ~ request.relation ~ ' where ' ~ marks.predicate ~ ') as t where '
+        ~ backfill_safety._same_keys_sql(request.key_columns, 't', 'b') ~ ')'
+    ) -%}
+{% endmacro %}
+
+
+{#- Equality of keys in which two NULLs are the same. -#}
+{% macro _same_keys_sql(keys, left, right) %}
+    {%- set parts = [] -%}
+    {%- for key in keys -%}
+        {%- do parts.append(left ~ '.' ~ adapter.quote(key) ~ ' is not distinct from ' ~ right ~ '.' ~ adapter.quote(key)) -%}
+    {%- endfor -%}
+    {%- do return(parts | join(' and ')) -%}
+{% endmacro %}
