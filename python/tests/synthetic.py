@@ -14,7 +14,8 @@ Given = str | Mapping[str, Any]
 
 
 def node(name: str, given: Given, *, kind: str = "model", package: str = PROJECT) -> dict[str, Any]:
-    """A node of manifest v12; `given` is its SQL, or a mapping that overrides any key, `config` being merged."""
+    """A node of manifest v12; `given` is its SQL, or a mapping that overrides any key, `config` being
+    merged."""
     extra = {"raw_code": given} if isinstance(given, str) else dict(given)
     config = {"materialized": "incremental", "tags": [], "meta": {}, "unique_key": None, "full_refresh": None}
     config |= extra.pop("config", {})

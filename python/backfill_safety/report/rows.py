@@ -9,7 +9,7 @@ from backfill_safety.report.document import Document
 
 LABEL = {Severity.BLOCK: "🔴 Block", Severity.WARN: "🟡 Warn", Severity.INFO: "🔵 Info"}
 # From this many findings of one rule on, a single row tells them; what blocks is always told one by one.
-FOLD = {Severity.WARN: 50, Severity.INFO: 10}
+FOLD = {Severity.WARN: 20, Severity.INFO: 10}
 NAMED = 5
 
 

@@ -102,11 +102,13 @@ BOMBS = {
         "its template calls the filter tojson with a number above 100,000",
     ),
     "a list in itself, twice, over and over": (
-        "{% set n = namespace(x=[1]) %}{% for a in range(90) %}{% set n.x = [n.x, n.x] %}{% endfor %}{{ n.x }}",
+        "{% set n = namespace(x=[1]) %}{% for a in range(90) %}{% set n.x = [n.x, n.x] %}{% endfor %}"
+        "{{ n.x }}",
         None,
     ),
     "a tuple as a key": (
-        "{% set n = namespace(x=(1, 2)) %}{% for a in range(40) %}{% set n.x = (n.x, n.x) %}{% endfor %}{{ {}[n.x] }}",
+        "{% set n = namespace(x=(1, 2)) %}{% for a in range(40) %}{% set n.x = (n.x, n.x) %}{% endfor %}"
+        "{{ {}[n.x] }}",
         None,
     ),
     "a comparison of nested lists": (
@@ -159,7 +161,8 @@ BOMBS = {
         "its template calls the filter slice with a number above 100,000",
     ),
     "nested slices": (
-        "{% for x in range(99999) | slice(99999) %}{% for y in range(99999) | slice(99999) %}{% endfor %}{% endfor %}",
+        "{% for x in range(99999) | slice(99999) %}{% for y in range(99999) | slice(99999) %}"
+        "{% endfor %}{% endfor %}",
         None,
     ),
     "maps over maps": ("{{ range(90000) | map('string') | map('center', 90000) | list }}", STEPS),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from macro_files import MACROS, Macro, package_macros
+from macro_files import MACROS, ROOT, Macro, constant_returned_by, package_macros
 
 # The types that dbt knows in a macro's documentation.
 _PLAIN = "string|str|boolean|bool|integer|int|float|any|relation|column"
@@ -49,10 +49,40 @@ def test_descriptions_and_types_are_given(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(PUBLIC.keys() & DOCUMENTED.keys()))
 def test_a_default_is_named_in_its_description(name: str) -> None:
-    described = {argument["name"]: argument for argument in DOCUMENTED[name].get("arguments", [])}
+    described = {
+        argument["name"]: argument["description"] for argument in DOCUMENTED[name].get("arguments", [])
+    }
     for argument, default in PUBLIC[name].defaults.items():
-        if argument in described and default != "None":
-            assert default.strip("'").lower() in described[argument]["description"].lower(), (
-                argument,
-                default,
-            )
+        if default != "None":
+            assert default.strip("'").lower() in described[argument].lower(), (argument, default)
+
+
+@pytest.fixture(scope="module")
+def known_arguments() -> dict[str, dict[str, Any]]:
+    """What the operation itself knows: name → {is, among, default}."""
+    return constant_returned_by(MACROS / "request" / "_arguments.sql", "_known_arguments")
+
+
+def test_the_operation_knows_the_arguments_that_it_takes(known_arguments: dict[str, dict[str, Any]]) -> None:
+    assert list(known_arguments) == list(PUBLIC["safe_backfill"].arguments)
+
+
+def test_what_the_operation_knows_is_documented(known_arguments: dict[str, dict[str, Any]]) -> None:
+    described = {
+        argument["name"]: argument["description"] for argument in DOCUMENTED["safe_backfill"]["arguments"]
+    }
+    for name, rule in known_arguments.items():
+        default = rule.get("default")
+        words = [
+            *rule.get("among", []),
+            *rule.get("knows", []),
+            *([default] if default not in (None, [], {}) else []),
+        ]
+        for word in words:
+            assert str(word).lower() in described[name].lower(), (name, word)
+
+
+@pytest.mark.parametrize("argument", PUBLIC["safe_backfill"].arguments)
+def test_the_guide_explains_every_argument(argument: str) -> None:
+    guide = (ROOT / "docs" / "operation.md").read_text("utf-8")
+    assert re.search(rf"^\| (?:`\w+`, )*`{argument}`", guide, re.MULTILINE), argument
