@@ -43,8 +43,9 @@ NOT_RENDERED = 1
 def command(ctx: click.Context, /, model: str, branch: Any, manifest: Path, **options: Any) -> None:
     """Show the SQL that the checker judges, from the manifest alone.
 
-    MODEL is a name, package.name or unique id. A value that only the warehouse or the command line knows stands
-    as a mark, such as __query_1__ or __var_start_date__. Exit status 1: the model cannot be rendered.
+    MODEL is a name, package.name or unique id. A value that only the warehouse or the command line knows
+    stands as a mark, such as __query_1__ or __var_start_date__. Exit status 1: the model cannot be
+    rendered.
     """
     from backfill_safety.manifest import read_manifest
     from backfill_safety.render import Renderer, read_project

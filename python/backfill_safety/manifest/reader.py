@@ -70,7 +70,9 @@ def read_manifest(source: Path | str | bytes, adapter: str | None = None) -> Man
         nodes, tested = _nodes({**file.nodes, **(file.functions or {})}, name)
     chosen = (adapter or file.metadata.adapter_type or "").lower()
     if not chosen:
-        raise ManifestError(f"{name} does not say which adapter it is for: give one, as in --adapter snowflake")
+        raise ManifestError(
+            f"{name} does not say which adapter it is for: give one, as in --adapter snowflake"
+        )
     return Manifest(
         metadata=file.metadata,
         adapter=chosen,
@@ -115,14 +117,17 @@ def _check_version(metadata: Metadata, name: str) -> None:
         said = metadata.dbt_schema_version or "nothing"
         raise ManifestError(f"{name} is not a dbt manifest: its metadata.dbt_schema_version says {said}")
     if schema < OLDEST:
-        raise ManifestError(f"{name} is of manifest schema v{schema}; the oldest that can be read is v{OLDEST} (dbt 1.0)")
+        raise ManifestError(
+            f"{name} is of manifest schema v{schema}; the oldest that can be read is v{OLDEST} (dbt 1.0)"
+        )
 
 
 _Tested = dict[str, dict[str, frozenset[str]]]
 
 
 def _nodes(raw: dict[str, msgspec.Raw], name: str) -> tuple[dict[str, Node], _Tested]:
-    """Nodes by unique id, and what tests say of their columns. Of tests only `not_null` and `unique` are read."""
+    """Nodes by unique id, and what tests say of their columns. Of tests only `not_null` and `unique` are
+    read."""
     nodes: dict[str, Node] = {}
     tested: dict[str, dict[str, set[str]]] = {"not_null": {}, "unique": {}}
     try:
@@ -152,7 +157,8 @@ def _plain(error: msgspec.ValidationError) -> str:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Hold the garbage collector while hundreds of thousands of objects are made: it would look at each many times."""
+    """Hold the garbage collector while hundreds of thousands of objects are made: it would look at each
+    many times."""
     was = gc.isenabled()
     gc.disable()
     try:

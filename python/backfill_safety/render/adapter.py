@@ -29,11 +29,11 @@ class Adapter:
         return self._scope.adapter_name
 
     @property
-    def Relation(self) -> RelationFactory:  # noqa: N802
+    def Relation(self) -> RelationFactory:
         return RelationFactory(self._quote, self._scope.resolver.quoted)
 
     @property
-    def Column(self) -> ColumnFactory:  # noqa: N802
+    def Column(self) -> ColumnFactory:
         return ColumnFactory(self.type(), self._quote)
 
     def quote(self, identifier: Any) -> str:
@@ -44,7 +44,8 @@ class Adapter:
         return self.quote(identifier) if quoted else str(identifier)
 
     def get_relation(self, database: Any = None, schema: Any = None, identifier: Any = None) -> Any:
-        """The target exists in a live run only; anything else that the project builds does; the rest is unknown."""
+        """The target exists in a live run only; anything else that the project builds does; the rest is
+        unknown."""
         scope = self._scope
         this = scope.this
         if isinstance(this, Relation) and this.matches(database, schema, identifier):

@@ -19,7 +19,7 @@ _BACKTICK = frozenset(
 
 
 def chain(adapter: str) -> tuple[str, ...]:
-    """The adapter and those it builds on, nearest first: the order in which dbt looks for `adapter__macro`."""
+    """The adapter and those it builds on: the order in which dbt looks for `adapter__macro`."""
     return (adapter, *_PARENTS.get(adapter, ()))
 
 

@@ -1,8 +1,9 @@
-"""Bounds on what a template may do. A template is a stranger's text: a bomb in it must cost one model, not the run.
+"""Bounds on what a template may do. A template is a stranger's text: a bomb in it must cost one model, not
+the run.
 
-The bounds count work, so the same template always ends the same way; a clock stands behind them for what counting
-misses. Every operation on a value measures it first, because one step can be arbitrarily dear: `x * 10000000`, or
-printing a list that holds itself twice, twenty levels deep.
+The bounds count work, so the same template always ends the same way; a clock stands behind them for what
+counting misses. Every operation on a value measures it first, because one step can be arbitrarily dear: `x
+* 10000000`, or printing a list that holds itself twice, twenty levels deep.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 MAX_STEPS = 200_000
-"""Operations of one rendering; a long text or list counts for more than one. Real models take up to about 2,500."""
+"""Operations of one rendering; a long text or list counts for more than one. Real models take up to about
+2,500."""
 MAX_TEXT = 2_000_000
 """Characters of one text, or of the SQL."""
 MAX_ITEMS = 100_000

@@ -1,4 +1,5 @@
-"""The clock that templates read: it stands still at the manifest's own time, so output does not change by the day."""
+"""The clock that templates read: it stands still at the manifest's own time, so output does not change by
+the day."""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ class DateFunctions:
     def strptime(self, text: Any, form: Any) -> Any:
         if isinstance(text, Unknown):
             return text
-        return _traced(dt.datetime.strptime(str(text), str(form)), (text,))  # noqa: DTZ007
+        return _traced(dt.datetime.strptime(str(text), str(form)), (text,))
 
     def fromisoformat(self, text: Any) -> Any:
         return text if isinstance(text, Unknown) else _traced(dt.datetime.fromisoformat(str(text)), (text,))

@@ -1,8 +1,8 @@
 """Compiles a template so that its work can be counted and its output traced back to its lines.
 
-Loops and macro bodies begin by paying a step, what is compared or joined passes through the environment, and the
-model's own output arrives as pairs of line and text. Captured text (macros, `set` blocks) goes through
-`environment.concat`, which Jinja itself looks up there.
+Loops and macro bodies begin by paying a step, what is compared or joined passes through the environment,
+and the model's own output arrives as pairs of line and text. Captured text (macros, `set` blocks) goes
+through `environment.concat`, which Jinja itself looks up there.
 """
 
 from __future__ import annotations
@@ -70,11 +70,11 @@ class Generator(CodeGenerator):
         self.write(f"{after})")
 
 
-def _call(name: str, *args: nodes.Expr) -> nodes.Call:
+def _call(name: str, *args: nodes.Node) -> nodes.Call:
     """A call of one of the environment's own methods."""
     line = args[0].lineno
     method = nodes.EnvironmentAttribute(name, lineno=line)
-    return nodes.Call(method, list(args), [], None, None, lineno=line)
+    return nodes.Call(method, args, [], None, None, lineno=line)
 
 
 def _step(body: Sequence[nodes.Node]) -> nodes.ExprStmt:

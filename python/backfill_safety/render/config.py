@@ -1,6 +1,7 @@
 """What the keys of a model's `config()` hang on, read from the template without running it.
 
-dbt evaluates `config()` when it parses a project: `is_incremental()` is false there and the clock is that of the parse.
+dbt evaluates `config()` when it parses a project: `is_incremental()` is false there and the clock is that
+of the parse.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ class ConfigFacts:
 
 
 def config_facts(tree: nodes.Template, macro: MacroText) -> ConfigFacts:
-    """Where `config()` is called, and for each key on what its value hangs. Keys with plain values are left out."""
+    """Where `config()` is called, and for each key on what its value hangs. Keys with plain values are left
+    out."""
     facts = ConfigFacts()
     reader = _Reader(macro)
     for call, tests in _calls(tree.body, ()):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from types import GeneratorType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from jinja2.defaults import DEFAULT_FILTERS, DEFAULT_TESTS
+from jinja2.filters import FILTERS
+from jinja2.tests import TESTS
 from jinja2.utils import _PassArg
 
 from .budget import MAX_ITEMS, Budget, BudgetError
@@ -22,7 +23,7 @@ Function = Callable[..., Any]
 _LEFT_OUT = ("urlize", "xmlattr", "striptags", "random", "pprint", "filesizeformat")
 """Not used to write SQL, and either dear, or different each time."""
 
-_LAZY = (
+_LAZY = {
     "map",
     "select",
     "reject",
@@ -34,21 +35,19 @@ _LAZY = (
     "first",
     "default",
     "d",
-)
+}
 """Pass an unknown value on to what they are given, or need it whole."""
 
-_PER_ITEM = frozenset("list sort unique map select reject batch slice groupby sum min max join first".split())
+_PER_ITEM = {"groupby", "join", "max", "min", "sort", "sum", "unique"} | _LAZY - {"default", "d"}
 """Go through a text character by character."""
 
-_KEEPS_UNKNOWN = frozenset(
-    "abs attr capitalize center e escape float forceescape format indent int items last length lower max min replace "
-    "reverse round safe sort string sum title trim truncate unique upper urlencode wordcount wordwrap count join".split()
-)
+_CHANGES_VALUE = set(FILTERS) - _LAZY - {"dictsort", "groupby", "tojson"}
+"""Give an unknown value back as it is."""
 
 
 def safe_filters(sandbox: Sandbox) -> dict[str, Function]:
     """All of Jinja's filters that SQL is written with, and dbt's, each guarded."""
-    chosen: dict[str, Function] = {k: f for k, f in DEFAULT_FILTERS.items() if k not in _LEFT_OUT}
+    chosen: dict[str, Function] = {k: f for k, f in FILTERS.items() if k not in _LEFT_OUT}
     for name in ("as_text", "as_bool", "as_native", "as_number"):
         chosen[name] = _same
     chosen["is_list"] = lambda value: isinstance(value, list)
@@ -57,7 +56,7 @@ def safe_filters(sandbox: Sandbox) -> dict[str, Function]:
 
 def safe_tests(sandbox: Sandbox) -> dict[str, Function]:
     """Jinja's tests: of an unknown value they say what its type would, and note that it was asked."""
-    return {name: _guarded_test(sandbox, name, function) for name, function in DEFAULT_TESTS.items()}
+    return {name: _guarded_test(sandbox, name, cast(Function, function)) for name, function in TESTS.items()}
 
 
 def _same(value: Any) -> Any:
@@ -65,13 +64,13 @@ def _same(value: Any) -> Any:
 
 
 def _guarded(sandbox: Sandbox, name: str, function: Function) -> Function:
-    skip = 1 if _PassArg.from_obj(function) is not None else 0  # type: ignore[arg-type]
+    skip = 1 if _PassArg.from_obj(function) is not None else 0
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
         value = args[skip] if len(args) > skip else None
         rest = args[skip + 1 :]
-        if isinstance(value, Unknown) and name in _KEEPS_UNKNOWN:
+        if isinstance(value, Unknown) and name in _CHANGES_VALUE:
             return value
         if isinstance(value, GeneratorType) and name not in ("map", "select", "reject", "first"):
             value = sandbox.bounded(value)

@@ -1,4 +1,5 @@
-"""Views of the manifest that a template can read and cannot change, so that no model can alter what the next one sees."""
+"""Views of the manifest that a template can read and cannot change, so that no model can alter what the
+next one sees."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ class FrozenList(list[Any]):
 
 
 class FrozenView(FrozenDict):
-    """A mapping whose values are frozen when they are first asked for: a node holds much that few templates read."""
+    """A mapping whose values are frozen when they are first asked for: a node holds much that few templates
+    read."""
 
     def __init__(self, names: Iterable[str], read: Callable[[str], Any]) -> None:
         super().__init__()

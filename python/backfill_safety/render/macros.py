@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +17,10 @@ from .frozen import FrozenDict
 from .sandbox import MacroCall, Sandbox
 from .syntax import PREFIX
 from .values import ReturnSignal
+
+_STRATEGY = re.compile(
+    r"^(\w+__)?get_(incremental_\w+|merge|delete_insert_merge|insert_overwrite_merge|insert_into)_sql$"
+)
 
 
 class RealMacro(MacroCall):
@@ -65,9 +71,15 @@ class Package(FrozenDict):
 
 
 class MacroIndex:
-    """All macros of a manifest, sorted into packages. dbt's own packages count as one, the adapter's part first."""
+    """All macros of a manifest, sorted into packages. dbt's own packages count as one, the adapter's part
+    first."""
 
-    def __init__(self, manifest: Manifest, sandbox: Sandbox, used: set[str]) -> None:
+    def __init__(
+        self, manifest: Manifest, sandbox: Sandbox, used: set[str], dispatch: Mapping[str, list[str]]
+    ) -> None:
+        self._dispatch = dispatch
+        self._dispatched: dict[tuple[int, str, str | None], tuple[RealMacro | None, frozenset[str]]] = {}
+        self.adapter = manifest.adapter
         self.root = manifest.project_name
         self.adapters = chain(manifest.adapter)
         self.parsed_with = manifest.parsed_with
@@ -96,6 +108,49 @@ class MacroIndex:
     def namespace(self, package: str) -> Namespace:
         return Namespace(self, package)
 
+    def dispatch(
+        self, namespace: Namespace, name: str, package: str | None
+    ) -> tuple[RealMacro | None, frozenset[str]]:
+        """The adapter's form of a macro, and the names of forms that the manifest should hold and lacks.
+
+        Source: dbt-core, `BaseDatabaseWrapper.dispatch`.
+        """
+        key = (id(namespace), name, package)
+        if key not in self._dispatched:
+            self._dispatched[key] = self._search(namespace, name, package)
+        return self._dispatched[key]
+
+    def _search(
+        self, namespace: Namespace, name: str, package: str | None
+    ) -> tuple[RealMacro | None, frozenset[str]]:
+        order: list[str | None] = [None]
+        if package is not None:
+            order = [*(self._dispatch.get(package) or (self.root, package))]
+        for searched in order:
+            for prefix in (*self.adapters, "default"):
+                found = namespace.from_package(searched, f"{prefix}__{name}")
+                if found is not None:
+                    return found, self._lacking(namespace, name, prefix)
+        return None, frozenset()
+
+    def _lacking(self, namespace: Namespace, name: str, prefix: str) -> frozenset[str]:
+        """What a manifest parsed with another adapter shows to differ by adapter, but not how."""
+        if prefix != "default" or not self.parsed_with or self.parsed_with == self.adapter:
+            return frozenset()
+        differs = namespace.from_package("dbt", f"{self.parsed_with}__{name}") is not None
+        return frozenset({f"{self.adapter}__{name}"}) if differs else frozenset()
+
+    @cached_property
+    def strategies(self) -> frozenset[str]:
+        """dbt's and the adapter's macros that write an incremental model, where the project has its own."""
+        own = self.others.get(self.root, Package(self.root))
+        return frozenset(
+            name
+            for name in own
+            if (_STRATEGY.match(name) and name in self.internal)
+            or name.startswith("materialization_incremental_")
+        )
+
 
 class Namespace:
     """The macros that a node of one package can call. Source: dbt-core, `MacroNamespace`."""
@@ -103,8 +158,8 @@ class Namespace:
     def __init__(self, index: MacroIndex, package: str) -> None:
         self._index = index
         self._layers: list[dict[str, Any]] = [
-            index.others.get(package, {}),
-            index.others.get(index.root, {}),
+            index.others.get(package) or {},
+            index.others.get(index.root) or {},
             index.others,
             {"dbt": index.internal},
             index.internal,
@@ -126,6 +181,6 @@ class Namespace:
         if package is None:
             found = self.get(name)
             return found if isinstance(found, RealMacro) else None
-        macros = self._index.internal if package == "dbt" else self._index.others.get(package, {})
-        found = macros.get(name)
+        macros = self._index.internal if package == "dbt" else self._index.others.get(package)
+        found = macros.get(name) if macros is not None else None
         return found if isinstance(found, RealMacro) else None

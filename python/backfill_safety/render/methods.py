@@ -22,7 +22,7 @@ def check_method(budget: Budget, owner: Any, name: str, args: tuple[Any, ...]) -
         if name in ENDLESS and any(isinstance(a, int) and a > MAX_ITEMS for a in args):
             raise BudgetError(f"pads a text to more than {MAX_ITEMS:,} characters")
         if name == "replace" and len(args) >= 2 and isinstance(args[1], str):
-            times = owner.count(args[0]) if args[0] else len(owner) + 1  # type: ignore[arg-type]
+            times = owner.count(args[0]) if args[0] else len(owner) + 1
             budget.text(len(owner) + times * len(args[1]))
         elif name == "join" and args and isinstance(args[0], (list, tuple, set, dict)):
             budget.text(len(owner) * len(args[0]) + sum(len(a) for a in args[0] if isinstance(a, str)))
@@ -68,7 +68,8 @@ def check_percent(budget: Budget, form: str, values: Any) -> None:
 
 
 def check_format(budget: Budget, form: str) -> None:
-    """`'{:>5}'.format(x)`: no width of more than three digits; a nested width is checked when it is applied."""
+    """`'{:>5}'.format(x)`: no width of more than three digits; a nested width is checked when it is
+    applied."""
     if _FIELD_WIDTH.search(form):
         raise BudgetError("pads a text to more than 999 characters by format()")
     budget.text(len(form))

@@ -112,7 +112,7 @@ class Expressions:
     def escape(self, pattern: Any) -> str:
         return re.escape(str(pattern))
 
-    def compile(self, pattern: Any, flags: int = 0) -> _Pattern:  # noqa: A003
+    def compile(self, pattern: Any, flags: int = 0) -> _Pattern:
         return _Pattern(self, str(pattern), flags)
 
 
@@ -178,7 +178,8 @@ class Iterators:
 
 
 class _Endless:
-    """An iterator that may have no end: usable with `zip` and `islice`, and stopped by the budget elsewhere."""
+    """An iterator that may have no end: usable with `zip` and `islice`, and stopped by the budget
+    elsewhere."""
 
     def __init__(self, sandbox: Sandbox, values: Any) -> None:
         self._sandbox, self._values = sandbox, values

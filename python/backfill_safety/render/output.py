@@ -16,7 +16,8 @@ class Output(NamedTuple):
 
 
 def assemble(chunks: Iterable[tuple[int, str]], tracer: Tracer) -> Output:
-    """Join what a template gave. A chunk's line is negative where all of it belongs to one line (see `compiler.py`)."""
+    """Join what a template gave. A chunk's line is negative where all of it belongs to one line (see
+    `compiler.py`)."""
     plain: list[str] = []
     marked: list[str] = []
     lines: list[int | None] = [None]
@@ -51,7 +52,8 @@ def _note_lines(lines: list[int | None], line: int, text: str) -> None:
 
 
 def _filled(lines: list[int | None]) -> list[int | None]:
-    """Blank lines belong where the line before them does; those at the top where the first line of text does."""
+    """Blank lines belong where the line before them does; those at the top where the first line of text
+    does."""
     last = next((line for line in lines if line is not None), None)
     for place, line in enumerate(lines):
         last = lines[place] = line if line is not None else last
@@ -63,7 +65,8 @@ _WITH = re.compile(r"with\b(?:\s+recursive\b)?", re.I)
 
 
 def insert_ctes(output: Output, ctes: list[tuple[str, Output]]) -> Output:
-    """Put ephemeral parents before the model's own SQL, as dbt does. Source: dbt-core, `_inject_ctes_into_sql`."""
+    """Put ephemeral parents before the model's own SQL, as dbt does. Source: dbt-core,
+    `_inject_ctes_into_sql`."""
     if not ctes:
         return output
     sql, at = _with_ctes(output.sql, [(name, cte.sql) for name, cte in ctes])

@@ -1,4 +1,5 @@
-"""Relations and columns as templates see them: dbt's `Relation` and `Column`, without a warehouse behind them."""
+"""Relations and columns as templates see them: dbt's `Relation` and `Column`, without a warehouse behind
+them."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ _ALL = Parts(True, True, True)
 class Relation:
     """A table or view. Printing it gives its name as dbt would write it.
 
-    `exact` is the name as the manifest spells it; it holds until a template changes what is quoted or included.
+    `exact` is the name as the manifest spells it; it holds until a template changes what is quoted or
+    included.
     """
 
     __slots__ = ("_exact", "_include", "_on_render", "_parts", "_quote", "_quoted", "type", "unique_id")
@@ -221,18 +223,20 @@ class RelationFactory:
         return Relation(Parts(database, schema, identifier), kind=kind, quote=self._quote, quoted=quoted)
 
     def create_from(self, _config: Any = None, node: Any = None, **_: Any) -> Relation:
-        get = node.get if isinstance(node, dict) else lambda key: getattr(node, key, None)
+        def get(key: str) -> Any:
+            return node.get(key) if isinstance(node, dict) else getattr(node, key, None)
+
         return self.create(get("database"), get("schema"), get("alias") or get("identifier") or get("name"))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Relation:
         return self.create(*args, **kwargs)
 
     @property
-    def Table(self) -> str:  # noqa: N802
+    def Table(self) -> str:
         return "table"
 
     @property
-    def View(self) -> str:  # noqa: N802
+    def View(self) -> str:
         return "view"
 
 
@@ -245,7 +249,8 @@ class ColumnFactory:
     def __call__(self, *args: Any, **kwargs: Any) -> Column:
         return Column(*args, quote=self._quote, **kwargs)
 
-    create = __call__
+    def create(self, *args: Any, **kwargs: Any) -> Column:
+        return Column(*args, quote=self._quote, **kwargs)
 
     def translate_type(self, dtype: Any) -> str:
         return translate_type(self._adapter, str(dtype))

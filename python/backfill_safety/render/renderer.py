@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from jinja2 import Template, nodes
 
-from backfill_safety.manifest import Manifest, Node, Source
+from backfill_safety.manifest import Manifest, Node
 
 from .budget import Budget
 from .clock import pinned
 from .config import ConfigFacts, config_facts
 from .errors import reason
-from .frozen import FrozenDict, FrozenView, freeze
 from .macros import MacroIndex, Namespace, RealMacro
 from .output import Output, assemble, insert_ctes
 from .resolve import Resolver
@@ -27,6 +23,7 @@ from .tracer import Tracer
 from .types import Branch, Hook, Mark, Ref, Rendering
 from .values import ProjectError, Values
 from .variables import Project, Variables, read_project
+from .view import ManifestView
 from .watchdog import watchdog
 
 _KEPT_TEMPLATES = 256
@@ -34,19 +31,20 @@ _KEPT_TEMPLATES = 256
 
 
 class Renderer:
-    """Renders models of a manifest under given vars. Macros are compiled when first called and shared by all models.
+    """Renders models of a manifest under given vars. They share its macros, compiled when first called.
 
     Args:
         manifest: the manifest.
         vars: as with dbt's `--vars`; before those of the project.
-        project: what dbt_project.yml says; by default the one beside the manifest's `target/`, if there is one.
+        project: what dbt_project.yml says; by default the one beside the manifest's `target/`, if there is
+        one.
     """
 
     def __init__(
         self,
         manifest: Manifest,
-        vars: Mapping[str, Any] | None = None,
-        project: Project | None = None,  # noqa: A002
+        vars: Mapping[str, Any] | None = None,  # noqa: A002
+        project: Project | None = None,
     ) -> None:
         self.manifest = manifest
         self.given = dict(vars or {})
@@ -54,15 +52,14 @@ class Renderer:
         self.sandbox = Sandbox()
         self.functions = Values(self.sandbox).functions()
         self.used: set[str] = set()
-        self.macros = MacroIndex(manifest, self.sandbox, self.used)
+        self.macros = MacroIndex(manifest, self.sandbox, self.used, self.project.dispatch)
+        self.view = ManifestView(manifest)
         self.resolver = Resolver(manifest, self._note_rendered)
         self.now = pinned(manifest.metadata.generated_at)
         self._namespaces: dict[str, Namespace] = {}
-        self._dispatched: dict[tuple[int, str, str | None], tuple[RealMacro | None, frozenset[str]]] = {}
         self._templates: dict[str, tuple[Template, nodes.Template]] = {}
         self._facts: dict[str, ConfigFacts] = {}
         self._scope: ModelScope | None = None
-        self._config_kept: tuple[Mapping[str, Any], FrozenDict] | None = None
 
     # -- the one thing that is done with it
 
@@ -76,7 +73,8 @@ class Renderer:
             return Rendering(unique_id=node.unique_id, branch=branch, error="has no code", config=node.config)
         self.sandbox.budget, self.sandbox.tracer = Budget(), Tracer()
         self.used.clear()
-        facts, config = ConfigFacts(), node.config
+        facts = ConfigFacts()
+        config: Mapping[str, Any] = node.config
         scope = None
         try:
             with watchdog():
@@ -122,7 +120,7 @@ class Renderer:
             marks=tracer.marks(),
             vars_read=dict(scope.vars_read),
             macros=tuple(sorted(self.used)),
-            overridden=tuple(sorted(scope.overridden | self._strategy_overrides)),
+            overridden=tuple(sorted(scope.overridden | self.macros.strategies)),
             substituted=tuple(sorted(scope.substituted)),
             relations={str(scope.this): node.unique_id, **{r.relation: r.unique_id for r in refs}},
             refs=tuple(refs),
@@ -163,7 +161,8 @@ class Renderer:
     def _collect_ctes(
         self, scope: ModelScope, ctes: dict[str, tuple[str, Output]], path: tuple[str, ...]
     ) -> None:
-        """Ephemeral parents, those they read themselves first. Source: dbt-core, `_recursively_prepend_ctes`."""
+        """Ephemeral parents, those they read themselves first. Source: dbt-core,
+        `_recursively_prepend_ctes`."""
         for unique_id, parent in scope.ephemeral.items():
             if unique_id in path:
                 raise ProjectError(f"ephemeral models read each other in a circle: {parent.name}")
@@ -198,7 +197,8 @@ class Renderer:
         return self._facts[node.code]
 
     def _config(self, node: Node, facts: ConfigFacts) -> Mapping[str, Any]:
-        """The manifest's config, except for what hangs on vars that were given: that is evaluated as dbt would."""
+        """The manifest's config, except for what hangs on vars that were given: that is evaluated as dbt
+        would."""
         hung = {key for key, sources in facts.sources.items() if "var" in sources} if self.given else set()
         if not hung:
             return node.config
@@ -246,120 +246,15 @@ class Renderer:
             found = self._namespaces[package] = self.macros.namespace(package)
         return found
 
-    def dispatch(
-        self, namespace: Namespace, name: str, package: str | None
-    ) -> tuple[RealMacro | None, frozenset[str]]:
-        """The adapter's form of a macro, and the names of forms that the manifest lacks and should hold."""
-        key = (id(namespace), name, package)
-        if key not in self._dispatched:
-            self._dispatched[key] = self._dispatch(namespace, name, package)
-        return self._dispatched[key]
-
-    def _dispatch(
-        self, namespace: Namespace, name: str, package: str | None
-    ) -> tuple[RealMacro | None, frozenset[str]]:
-        order = self.project.dispatch.get(package or "") or (
-            [self.macros.root, package] if package else [None]
-        )
-        for searched in order:
-            for prefix in (*self.macros.adapters, "default"):
-                found = namespace.from_package(searched, f"{prefix}__{name}")
-                if found is not None:
-                    return found, self._lacking(namespace, name, prefix)
-        return None, frozenset()
-
-    def _lacking(self, namespace: Namespace, name: str, prefix: str) -> frozenset[str]:
-        """Read as another adapter's, a manifest shows that a macro differs by adapter, and not how for this one."""
-        parsed_with = self.macros.parsed_with
-        if prefix != "default" or not parsed_with or parsed_with == self.manifest.adapter:
-            return frozenset()
-        differs = namespace.from_package("dbt", f"{parsed_with}__{name}") is not None
-        return frozenset({f"{self.manifest.adapter}__{name}"}) if differs else frozenset()
-
     def _macro_tree(self, package: str | None, name: str) -> nodes.Template | None:
         scope = self._scope
         if scope is None:
             return None
-        if package is None:
-            found = scope.namespace.get(name)
-        else:
-            found = scope.namespace.from_package(package, name)
+        found = scope.namespace.from_package(package, name)
         if not isinstance(found, RealMacro):
             return None
         tree = self.sandbox.parse(found.macro.macro_sql)
         return nodes.Template([child for macro in tree.find_all(nodes.Macro) for child in macro.body])
-
-    @cached_property
-    def by_identifier(self) -> dict[str, list[Node | Source]]:
-        found: dict[str, list[Node | Source]] = {}
-        for thing in (*self.manifest.nodes.values(), *self.manifest.sources.values()):
-            name = thing.alias if isinstance(thing, Node) else thing.identifier
-            if getattr(thing, "materialized", "") != "ephemeral":
-                found.setdefault((name or thing.name).lower(), []).append(thing)
-        return found
-
-    @cached_property
-    def target(self) -> dict[str, Any]:
-        """What the nodes show of the profile: database and schema of models that configure neither."""
-        known: dict[str, Any] = {}
-        for node in self.manifest.models:
-            if not node.config.get("schema") and node.schema_:
-                known.setdefault("schema", node.schema_)
-            if not node.config.get("database") and node.database:
-                known.setdefault("database", node.database)
-        for name, of in (("dbname", "database"), ("project", "database"), ("dataset", "schema")):
-            if of in known:
-                known[name] = known[of]
-        return known
-
-    @cached_property
-    def graph(self) -> FrozenDict:
-        """`graph`, from the nodes and sources that were read."""
-        return FrozenDict(
-            nodes=FrozenDict({k: freeze(msgspec.to_builtins(n)) for k, n in self.manifest.nodes.items()}),
-            sources=FrozenDict({k: freeze(msgspec.to_builtins(s)) for k, s in self.manifest.sources.items()}),
-            exposures=FrozenDict(),
-            metrics=FrozenDict(),
-            groups=FrozenDict(),
-        )
-
-    def frozen_config(self, config: Mapping[str, Any]) -> FrozenDict:
-        """A config that templates cannot change; kept for the other branch of the same model."""
-        if self._config_kept is None or self._config_kept[0] is not config:
-            self._config_kept = (config, freeze(dict(config)))
-        return self._config_kept[1]
-
-    def model_view(self, node: Node, config: FrozenDict, tracer: Tracer) -> FrozenDict:
-        """`model`: the node as a mapping."""
-        batch = None
-        if config.get("incremental_strategy") == "microbatch":
-            batch = {
-                key: tracer.unknown("batch", key) for key in ("id", "event_time_start", "event_time_end")
-            }
-        return FrozenView(
-            (*_FIELDS, "batch"),
-            lambda key: config if key == "config" else batch if key == "batch" else _field(node, key),
-        )
-
-    @cached_property
-    def _strategy_overrides(self) -> frozenset[str]:
-        """dbt's and the adapter's macros that write an incremental model, where the project has its own."""
-        wanted = re.compile(
-            r"^(\w+__)?get_(incremental_\w+|merge|delete_insert_merge|insert_overwrite_merge|insert_into)_sql$"
-        )
-        materialization = re.compile(r"^materialization_incremental_\w+$")
-        root = self.macros.others.get(self.macros.root, {})
-        return frozenset(
-            n for n in root if (wanted.match(n) and n in self.macros.internal) or materialization.match(n)
-        )
-
-
-_FIELDS = {field.encode_name: field.name for field in msgspec.structs.fields(Node)}
-"""Key in the manifest → attribute."""
-
-
-def _field(node: Node, key: str) -> Any:
-    return msgspec.to_builtins(getattr(node, _FIELDS[key]))
 
 
 def _project_root(manifest: Manifest) -> Path | None:

@@ -33,7 +33,8 @@ class Resolver:
         self._relations: dict[str, Relation] = {}
 
     def ref(self, package: str, name: str, of_package: str | None, version: Any) -> Node:
-        """The node that `ref()` in a model of `package` means. Order of search as in dbt: given, own, root, any."""
+        """The node that `ref()` in a model of `package` means. Order of search as in dbt: given, own, root,
+        any."""
         found = self._names.get(name, [])
         if of_package is not None:
             found = [n for n in found if n.package_name == of_package]
@@ -74,6 +75,8 @@ class Resolver:
         def noted(unique_id: str = thing.unique_id) -> None:
             self._on_render(unique_id)
 
+        kind: str | None
+        exact: str | None
         if isinstance(thing, Source):
             identifier, kind = thing.identifier or thing.name, None
         else:

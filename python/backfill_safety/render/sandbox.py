@@ -1,7 +1,8 @@
-"""The environment in which a stranger's templates run: no file, environment variable, process or network in reach.
+"""The environment in which a stranger's templates run: no file, environment, process or network in reach.
 
-dbt's templates build lists with `append`, so Jinja's immutable sandbox cannot be used. Instead nothing shared is
-mutable: what comes from the manifest is frozen (see `frozen.py`), what a template makes itself dies with its rendering.
+dbt's templates build lists with `append`, so Jinja's immutable sandbox cannot be used. Instead nothing shared
+is mutable: what comes from the manifest is frozen (see `frozen.py`), what a template makes itself dies with
+its rendering.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from typing import Any
 
 from jinja2 import Undefined, nodes
 from jinja2.exceptions import SecurityError
-from jinja2.runtime import Context, Macro, missing
+from jinja2.runtime import Context, Macro
 from jinja2.sandbox import SandboxedEnvironment, SandboxedFormatter
+from jinja2.utils import missing
 
 from .budget import MAX_ITEMS, Budget, BudgetError
 from .compiler import Generator
@@ -23,8 +25,8 @@ from .filters import safe_filters, safe_tests
 from .frozen import FrozenDict, is_mutator
 from .methods import check_binary, check_format, check_method, first_unknown, mentions_traced
 from .syntax import EXTENSIONS, DbtParser
-from .tracer import OPEN, Tracer
 from .traced import Traced, TracedDate, TracedDatetime, TracedFloat, TracedInt, Unknown, keep
+from .tracer import OPEN, Tracer
 
 MAX_SOURCE = 1_000_000
 """Characters of one template."""
@@ -51,8 +53,8 @@ class Scope:
 class LateContext(Context):
     """Looks a name up when it is used.
 
-    Jinja copies globals when a template's module is built. Macros are built once and shared by all models, so that
-    `this`, `model` or `is_incremental` would be those of the first model that called them.
+    Jinja copies globals when a template's module is built. Macros are built once and shared by all models, so
+    that `this`, `model` or `is_incremental` would be those of the first model that called them.
     """
 
     def resolve_or_missing(self, key: str) -> Any:
@@ -76,11 +78,11 @@ class Sandbox(SandboxedEnvironment):
         self.tracer = Tracer()
         self.scope = Scope()
         self.finalize = self.printed
-        self.filters = safe_filters(self)
+        self.filters = safe_filters(self)  # type: ignore[assignment]
         self.tests = safe_tests(self)
         self.globals.pop("lipsum", None)
         # `concat` is read from the environment by the code that Jinja generates.
-        self.concat = self.captured
+        self.concat = self.captured  # type: ignore[method-assign]
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         if len(source) > MAX_SOURCE:
@@ -97,7 +99,7 @@ class Sandbox(SandboxedEnvironment):
     def items(self, values: Any, targets: int) -> Any:
         """What a loop goes over, paid for, and of a known length."""
         if isinstance(values, Unknown):
-            return [(v,) * targets if targets > 1 else v for v in values.list()]
+            return [(v,) * targets if targets > 1 else v for v in values.elements()]
         if isinstance(values, Undefined):
             return values
         if not isinstance(values, Sized):
@@ -187,7 +189,7 @@ class Sandbox(SandboxedEnvironment):
         return super().is_safe_attribute(obj, attr, value) and not is_mutator(obj, attr)
 
     def wrap_str_format(self, value: Any) -> Any:
-        """`text.format` and `text.format_map`, without access to what the sandbox hides and with bounded widths."""
+        """`text.format` and `text.format_map`, without what the sandbox hides and with bounded widths."""
         if not isinstance(value, (types.MethodType, types.BuiltinMethodType)):
             return None
         text: Any = value.__self__

@@ -9,7 +9,8 @@ from jinja2.ext import Extension
 from jinja2.parser import Parser
 
 PREFIX = "dbt_macro__"
-"""Put before a macro's name, as dbt does, so that a macro that calls its own name goes through the look-up too."""
+"""Put before a macro's name, as dbt does, so that a macro that calls its own name goes through the look-up
+too."""
 
 
 class DbtParser(Parser):
@@ -82,7 +83,8 @@ class DocsBlock(_Block):
 
 
 class SnapshotBlock(Extension):
-    """`{% snapshot x %}`: old manifests hold the whole block as the snapshot's code; what counts is its body."""
+    """`{% snapshot x %}`: old manifests hold the whole block as the snapshot's code; what counts is its
+    body."""
 
     tags = {"snapshot"}  # noqa: RUF012
 

@@ -1,8 +1,8 @@
 """Values that remember where they come from: a var, the clock, the target.
 
-`var('start')` gives an ordinary text that compares and formats as any other, but that knows its origin; when it is
-printed, the text that lands in the SQL can be told from the model's own. Texts are a row of segments, each with an
-origin or none, so that joining keeps them apart.
+`var('start')` gives an ordinary text that compares and formats as any other, but that knows its origin;
+when it is printed, the text that lands in the SQL can be told from the model's own. Texts are a row of
+segments, each with an origin or none, so that joining keeps them apart.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ class TracedFloat(float):
 
 
 class Unknown(Traced):
-    """A value that nobody knows offline. Whatever is asked of it answers with itself; a comparison is noted and denied.
+    """A value that nobody knows offline. It answers with itself; a comparison is noted and denied.
 
-    It is a list of one, a mapping with one key and a function at the same time, so that what a template would do
-    with a list of columns or the rows of a query is still shown once.
+    It is a list of one, a mapping with one key and a function at the same time, so that what a template
+    would do with a list of columns or the rows of a query is still shown once.
     """
 
     _tracer: Tracer
-    count = 1
+    length = 1
     """Its length, and what it is against numbers: `if rows > 0` holds, and a loop over powers of two ends."""
 
     @classmethod
@@ -74,7 +74,7 @@ class Unknown(Traced):
         return answer
 
     def __bool__(self) -> bool:
-        return self._tested(self.count > 0)
+        return self._tested(self.length > 0)
 
     def __eq__(self, other: object) -> bool:
         return self is other or self._tested(False)
@@ -83,16 +83,16 @@ class Unknown(Traced):
         return self is not other and self._tested(True)
 
     def __lt__(self, other: object) -> bool:
-        return self._tested(isinstance(other, (int, float)) and self.count < other)
+        return self._tested(isinstance(other, (int, float)) and self.length < other)
 
     def __le__(self, other: object) -> bool:
-        return self._tested(isinstance(other, (int, float)) and self.count <= other)
+        return self._tested(isinstance(other, (int, float)) and self.length <= other)
 
     def __gt__(self, other: object) -> bool:
-        return self._tested(isinstance(other, (int, float)) and self.count > other)
+        return self._tested(isinstance(other, (int, float)) and self.length > other)
 
     def __ge__(self, other: object) -> bool:
-        return self._tested(isinstance(other, (int, float)) and self.count >= other)
+        return self._tested(isinstance(other, (int, float)) and self.length >= other)
 
     def __contains__(self, item: object) -> bool:
         return self._tested(False)
@@ -101,15 +101,15 @@ class Unknown(Traced):
         return str.__hash__(self)
 
     def __len__(self) -> int:
-        return self.count
+        return self.length
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.list())
+        return iter(self.elements())
 
-    def list(self) -> list[Unknown]:
+    def elements(self) -> list[Unknown]:
         """What a loop over it goes through."""
         self._tested(True)
-        return [self] * self.count
+        return [self] * self.length
 
     def __getitem__(self, key: object) -> Unknown:
         return self
@@ -117,8 +117,8 @@ class Unknown(Traced):
     def __call__(self, *args: object, **kwargs: object) -> Unknown:
         return self
 
-    def items(self) -> list[tuple[Unknown, Unknown]]:  # type: ignore[valid-type]
-        return [(value, value) for value in self.list()]
+    def items(self) -> list[tuple[Unknown, Unknown]]:
+        return [(value, value) for value in self.elements()]
 
     def _deny(self, *args: object, **kwargs: object) -> bool:
         return self._tested(False)
@@ -133,13 +133,13 @@ class Unknown(Traced):
 
 
 class PackageVar(Unknown):
-    """A var of an installed package whose dbt_project.yml is not at hand, taken as empty in conditions and loops.
+    """A var of an installed package whose dbt_project.yml is not at hand: empty in conditions and loops.
 
-    A package declares a default for each of its vars, and those it loops over or asks for are lists of the user's
-    extra columns, empty unless filled.
+    A package declares a default for each of its vars, and those it loops over or asks for are lists of the
+    user's extra columns, empty unless filled.
     """
 
-    count = 0
+    length = 0
 
 
 PRODUCTION = frozenset({"prod", "production", "prd", "live", "release"})
@@ -199,7 +199,8 @@ class TracedDatetime(_TracedDay, dt.datetime):
 
 
 def keep(value: Any, origin: Origin) -> Any:
-    """The same value, with an origin where its type can bear one (not: booleans, none, lists and mappings themselves)."""
+    """The same value, with an origin where its type can bear one (not: booleans, none, lists and mappings
+    themselves)."""
     made: Any
     if value is None or isinstance(value, (bool, Traced)):
         return value

@@ -1,7 +1,8 @@
 """Follows traced values through printing, and names the marks that stand for them.
 
-Printing turns a value into plain characters. A traced one is printed between private characters that carry its number;
-`settle` takes them out again wherever a finished text comes back to the template, so a template never sees them.
+Printing turns a value into plain characters. A traced one is printed between private characters that carry
+its number; `settle` takes them out again wherever a finished text comes back to the template, so a template
+never sees them.
 """
 
 from __future__ import annotations
@@ -119,8 +120,8 @@ class Tracer:
     def apply(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a pure function of texts and keep the origins of what it was given.
 
-        The function runs twice, on the plain texts and on the printed ones; when both agree, the second shows which
-        part of the answer comes from where, else the whole answer gets the first origin.
+        The function runs twice, on the plain texts and on the printed ones; when both agree, the second
+        shows which part of the answer comes from where, else the whole answer gets the first origin.
         """
         plain = function(*args, **kwargs)
         if not isinstance(plain, (str, list)):

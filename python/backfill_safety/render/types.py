@@ -71,7 +71,8 @@ class Rendering:
     unique_id: str
     branch: Branch
     sql: str = ""
-    """As `dbt compile` would give it, ephemeral parents inlined; unknown values stand as their mark's text."""
+    """As `dbt compile` would give it, ephemeral parents inlined; unknown values stand as their mark's
+    text."""
     marked: str = ""
     """The same lines, with a mark's text also where the value is known: shows where a bound comes from."""
     error: str | None = None
@@ -95,9 +96,11 @@ class Rendering:
     macros: tuple[str, ...] = ()
     """Unique ids of the manifest's macros that ran, sorted."""
     overridden: tuple[str, ...] = ()
-    """dbt's own names that the project replaces and that this model uses, sorted: `is_incremental`, `ref`, …"""
+    """dbt's own names that the project replaces and that this model uses, sorted: `is_incremental`, `ref`,
+    …"""
     substituted: tuple[str, ...] = ()
-    """Adapter macros that the manifest lacks and for which another form stands in, sorted: `trino__dateadd`."""
+    """Adapter macros that the manifest lacks and for which another form stands in, sorted:
+    `trino__dateadd`."""
     relations: Mapping[str, str] = field(default_factory=dict)
     """Relation name in the SQL (also `this` and `__dbt__cte__x`) → unique id."""
     refs: tuple[Ref, ...] = ()
@@ -113,7 +116,8 @@ class Rendering:
         return tuple(m for m in self.marks if m.unknown)
 
     def line_of(self, place: int) -> int | None:
-        """The model's own line for a 1-based line of `sql`; inside a macro's text, the line that called it."""
+        """The model's own line for a 1-based line of `sql`; inside a macro's text, the line that called
+        it."""
         return self.lines[place - 1] if 1 <= place <= len(self.lines) else None
 
     def marks_in(self, text: str) -> tuple[Mark, ...]:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import yaml
+import yaml  # type: ignore[import-untyped]
 from jinja2 import Undefined
 
 from .budget import MAX_ITEMS
@@ -22,7 +22,7 @@ MAX_PARSED = 200_000
 """Characters of JSON or YAML that `fromjson` and `fromyaml` read."""
 
 
-class ReturnSignal(Exception):
+class ReturnSignal(Exception):  # noqa: N818  # not an error
     """`return(x)` inside a macro: ends it with a value that need not be text."""
 
     def __init__(self, value: Any) -> None:
@@ -152,7 +152,7 @@ class _Ordered(set[Any]):
         return "{" + ", ".join(repr(v) for v in self) + "}" if self else "set()"
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]
     """YAML without aliases, which can name one list a million times."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 MAX_PROJECT_BYTES = 1_000_000
 
@@ -69,8 +69,8 @@ def _yaml(path: Path) -> dict[str, Any] | None:
 class Variables:
     """The vars that models of one package see.
 
-    The command line comes first, then the root project's vars for the package, the root project's own, and what the
-    package declares. Source: dbt-core, `VarProvider.vars_for` and `ModelConfiguredVar`.
+    The command line comes first, then the root project's vars for the package, the root project's own, and
+    what the package declares. Source: dbt-core, `VarProvider.vars_for` and `ModelConfiguredVar`.
     """
 
     def __init__(self, project: Project, given: Mapping[str, Any], package: str) -> None:

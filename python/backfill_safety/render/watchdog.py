@@ -1,6 +1,7 @@
 """The last bound: a timer outside the template, for a step that is slow in itself.
 
-Only on the main thread and where the system has interval timers; elsewhere the budget's own bounds stand alone.
+Only on the main thread and where the system has interval timers; elsewhere the budget's own bounds stand
+alone.
 """
 
 from __future__ import annotations
