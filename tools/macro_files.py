@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, nodes
 
@@ -63,6 +64,15 @@ def package_macros() -> Iterator[Macro]:
     """Every macro of the package, by file and place."""
     for file in sorted(MACROS.rglob("*.sql")):
         yield from macros_of(file)
+
+
+def constant_returned_by(file: Path, name: str) -> Any:
+    """What a macro of constants returns; raises jinja2.nodes.Impossible where it is none."""
+    macro = next(m for m in parse(file.read_text("utf-8")).find_all(nodes.Macro) if m.name == name)
+    returned = next(
+        c for c in macro.find_all(nodes.Call) if isinstance(c.node, nodes.Name) and c.node.name == "return"
+    )
+    return returned.args[0].as_const()
 
 
 def _defaults(macro: nodes.Macro) -> dict[str, str]:

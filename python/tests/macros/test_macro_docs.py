@@ -72,6 +72,8 @@ def test_what_the_operation_knows_is_documented(known_arguments: dict[str, dict[
         argument["name"]: argument["description"] for argument in DOCUMENTED["safe_backfill"]["arguments"]
     }
     for name, rule in known_arguments.items():
+        if described[name].startswith("Not available"):
+            continue
         default = rule.get("default")
         words = [
             *rule.get("among", []),
