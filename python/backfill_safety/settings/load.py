@@ -44,7 +44,13 @@ def load_settings(config: Path | None, start: Path, codes: Collection[str]) -> L
 def _upward(start: Path) -> list[Path]:
     folders = [start, *start.resolve().parents]
     root = next((i for i, folder in enumerate(folders) if (folder / ".git").exists()), len(folders) - 1)
-    return folders[: root + 1]
+    return [_from_here(folder) for folder in folders[: root + 1]]
+
+
+def _from_here(folder: Path) -> Path:
+    """Shorter to read in messages, where the folder is this one or below."""
+    here = Path.cwd()
+    return folder.relative_to(here) if folder.is_relative_to(here) else folder
 
 
 def _table(file: Path) -> dict[str, Any] | None:
