@@ -136,7 +136,7 @@ def test_selection(run: Run, write: Write, arguments: list[str], models: set[str
 def test_a_window_is_judged_under_its_vars(run: Run, write: Write) -> None:
     model = node(
         "late",
-        "select id, sold_at from raw.sales {% if is_incremental() %} where sold_at >= current_date - 3 {% endif %}",
+        "select id, day from raw.sales {% if is_incremental() %} where day >= current_date - 3 {% endif %}",
         config={"incremental_strategy": "delete+insert", "unique_key": "id"},
     )
     write(model)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from backfill_safety.settings.errors import UsageError
-from backfill_safety.settings.project import find_project, read_vars
+from backfill_safety.settings.project import project_folder, read_vars
 
 TEXT = """
 name: shop
@@ -26,22 +26,18 @@ def project(folder: Path, text: str = TEXT) -> Path:
 
 def test_the_folder_above_the_manifests_is_the_project(tmp_path: Path) -> None:
     project(tmp_path)
-    found = find_project(None, tmp_path / "target" / "manifest.json", "shop")
-    assert str(found.vars["start_date"]) == "2024-01-01"
-    assert found.vars["time_kit"] == {"zone": "UTC"}
-    assert found.dispatch[0]["search_order"] == ["shop", "dbt_utils"]
-    assert found.folder == tmp_path
+    assert project_folder(None, tmp_path / "target" / "manifest.json", "shop") == tmp_path
 
 
 def test_another_project_lends_no_vars(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project(tmp_path))
-    assert find_project(None, Path("elsewhere/target/manifest.json"), "bank").vars == {}
-    assert find_project(None, Path("elsewhere/target/manifest.json"), "shop").vars != {}
+    assert project_folder(None, Path("elsewhere/target/manifest.json"), "bank") is None
+    assert project_folder(None, Path("elsewhere/target/manifest.json"), "shop") == Path()
 
 
 def test_the_project_that_is_asked_for_is_taken(tmp_path: Path) -> None:
     folder = project(tmp_path / "x")
-    assert find_project(folder, Path("target/manifest.json"), "bank").name == "shop"
+    assert project_folder(folder, Path("target/manifest.json"), "bank") == folder
 
 
 @pytest.mark.parametrize(
@@ -60,7 +56,7 @@ def test_a_broken_project_is_one_line(tmp_path: Path, text: str | None, said: st
     if text is not None:
         project(tmp_path, text)
     with pytest.raises(UsageError) as raised:
-        find_project(tmp_path, Path("m.json"), "x")
+        project_folder(tmp_path, Path("m.json"), "x")
     assert said in str(raised.value)
     assert "\n" not in str(raised.value)
 
