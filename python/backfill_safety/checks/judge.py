@@ -85,6 +85,13 @@ class Judge:
             findings.append(self._finding(node, rendering, NOT_ANALYSED, _overridden(strategies)))
         return Judgement(tuple(sorted(findings, key=Finding.order)), unknown)
 
+    def facts(self, node: Node) -> ModelFacts:
+        """All that is known of an incremental model. Raises Unreadable where it cannot be rendered or read."""
+        rendering = self.renderer.render(node, "live")
+        if rendering.error is not None:
+            raise Unreadable(rendering.error)
+        return self._facts(node, rendering)
+
     def operations(self) -> Judgement:
         """The findings for the project's `on-run-end` hooks."""
         found = []
