@@ -132,7 +132,7 @@ def _into_block(text: str, node: Any, addition: dict[str, Any]) -> str:
     lines = text.splitlines(keepends=True)
     if not lines[last].endswith(("\n", "\r")):
         lines[last] += newline
-    told = "".join(" " * indent + line + newline for line in _block(addition))
+    told = "".join(" " * indent + line + newline for line in lines_of(addition))
     return "".join(lines[: last + 1]) + told + "".join(lines[last + 1 :])
 
 
@@ -146,13 +146,13 @@ def _last_line(node: Any) -> int:
     return int(mark.line - 1 if mark.column == 0 and mark.line > node.start_mark.line else mark.line)
 
 
-def _block(value: dict[str, Any]) -> list[str]:
+def lines_of(value: dict[str, Any]) -> list[str]:
     """A mapping as lines of block YAML."""
     lines = []
     for key, inner in value.items():
         if isinstance(inner, dict):
             lines.append(f"{_scalar(key)}:")
-            lines += [" " * STEP + line for line in _block(inner)]
+            lines += [" " * STEP + line for line in lines_of(inner)]
         else:
             lines.append(f"{_scalar(key)}: {_scalar(inner)}")
     return lines

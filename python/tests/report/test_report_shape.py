@@ -9,6 +9,7 @@ from xml.etree import ElementTree as Xml
 import msgspec
 import pytest
 from hypothesis import given
+from hypothesis import settings as patience
 from hypothesis import strategies as st
 from report_samples import APPENDS, REFRESH, WRAPPED
 
@@ -35,6 +36,7 @@ def hostile() -> Document:
     return Document.of([finding], [NotJudged(HOSTILE, HOSTILE)], [HOSTILE], version="1")
 
 
+@patience(deadline=None)
 @given(st.lists(st.text(max_size=80), min_size=10, max_size=10), st.integers(20, 200))
 def test_every_line_of_a_table_has_one_width(texts: list[str], width: int) -> None:
     rows = [("1", "🔴 Block", "Idempotency", *map(one_line, texts[i : i + 2])) for i in range(0, 10, 2)]
@@ -43,6 +45,7 @@ def test_every_line_of_a_table_has_one_width(texts: list[str], width: int) -> No
     assert cells(lines[0]) <= max(width, 60)
 
 
+@patience(deadline=None)
 @given(st.text(), st.integers(8, 40))
 def test_wrapping_loses_no_character(text: str, width: int) -> None:
     lines = wrap(text, width)
