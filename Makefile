@@ -6,7 +6,7 @@ READY := .venv/ready
 JOBS ?= auto
 export DBT_SEND_ANONYMOUS_USAGE_STATS := false
 
-.PHONY: help demo test lint readme format lock clean
+.PHONY: help demo test lint readme docs precision format lock clean
 
 help: ## say what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -28,6 +28,12 @@ lint: $(READY) ## ruff, mypy --strict, the tidy check of the Jinja SQL
 
 readme: demo ## put what the demo prints into the README
 	@$(BIN)/python tools/readme.py
+
+docs: $(READY) ## list in docs/promises.md which tests prove what
+	$(BIN)/python tools/promises.py
+
+precision: $(READY) ## measure the checker's rules against models read by hand (needs their manifests)
+	$(BIN)/python python/tests/precision/measure.py $(ARGS)
 
 format: $(READY) ## let ruff format and mend what it can
 	$(BIN)/ruff format .

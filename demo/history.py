@@ -29,7 +29,8 @@ def make_history(warehouse: Warehouse, csv: Path) -> None:
         warehouse.run(f"insert into raw.flights {arrived}")
         run_model(warehouse, models=models)
     warehouse.run(
-        "drop table landing.flights", "delete from raw.flights where flight_date < date '2013-02-01'"
+        "drop table landing.flights",
+        "create or replace table raw.flights as from raw.flights where flight_date >= date '2013-02-01'",
     )
 
 
