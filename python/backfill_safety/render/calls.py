@@ -175,7 +175,8 @@ class Calls(Scope):
         return self.tracer.unknown("query", str(sql).strip()[:2_000])
 
     def load_result(self, name: Any, *_: Any) -> Any:
-        return self._results.get(str(name)) or self.tracer.unknown("query", str(name))
+        found = self._results.get(str(name))
+        return self.tracer.unknown("query", str(name)) if found is None else found
 
     def render(self, text: Any) -> Any:
         self.sandbox.budget.enter()

@@ -13,7 +13,7 @@ from jinja2.utils import _PassArg
 
 from .budget import MAX_ITEMS, Budget, BudgetError
 from .methods import check_method, check_percent, first_unknown, mentions_traced
-from .traced import Traced, Unknown
+from .traced import Traced, TracedFloat, TracedInt, Unknown, keep
 
 if TYPE_CHECKING:
     from .sandbox import Sandbox
@@ -87,6 +87,8 @@ def _guarded(sandbox: Sandbox, name: str, function: Function) -> Function:
             return found
         if isinstance(result, str):
             sandbox.budget.text(len(result))
+        elif isinstance(value, (TracedInt, TracedFloat)) and name in ("int", "float", "abs", "round"):
+            return keep(result, value._origin)
         return result
 
     return run

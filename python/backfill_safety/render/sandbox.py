@@ -78,8 +78,8 @@ class Sandbox(SandboxedEnvironment):
         self.tracer = Tracer()
         self.scope = Scope()
         self.finalize = self.printed
-        self.filters = safe_filters(self)  # type: ignore[assignment]
-        self.tests = safe_tests(self)
+        self.filters = safe_filters(self)
+        self.tests = safe_tests(self)  # type: ignore[assignment]
         self.globals.pop("lipsum", None)
         # `concat` is read from the environment by the code that Jinja generates.
         self.concat = self.captured  # type: ignore[method-assign]

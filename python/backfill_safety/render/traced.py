@@ -194,7 +194,8 @@ class TracedDatetime(_TracedDay, dt.datetime):
 
     def astimezone(self, tz: dt.tzinfo | None = None) -> TracedDatetime:
         # Without a zone Python would ask the machine for its own.
-        made: TracedDatetime = keep(super().astimezone(tz or dt.timezone.utc), self._origin)
+        plain = dt.datetime.combine(dt.datetime.date(self), dt.datetime.time(self), self.tzinfo)
+        made: TracedDatetime = keep(plain.astimezone(tz or dt.timezone.utc), self._origin)
         return made
 
 

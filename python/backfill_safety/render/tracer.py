@@ -132,15 +132,17 @@ class Tracer:
             )
         except Exception:
             shown = plain
-        if isinstance(plain, list):
-            texts = (
-                isinstance(shown, list)
-                and len(shown) == len(plain)
-                and all(isinstance(s, str) for s in shown)
-            )
-            return [self.settle(s) for s in shown] if texts else plain
-        settled = self.settle(shown) if isinstance(shown, str) else plain
         origin = next((found for a in (*args, *kwargs.values()) if (found := origin_of(a))), None)
+        if isinstance(plain, str):
+            return self._agreed(plain, shown, origin)
+        same = isinstance(shown, list) and len(shown) == len(plain)
+        return [self._agreed(p, s, origin) for p, s in zip(plain, shown if same else plain, strict=True)]
+
+    def _agreed(self, plain: Any, shown: Any, origin: Origin | None) -> Any:
+        """A text with its parts told apart, where both runs agree on it."""
+        if not isinstance(plain, str) or not isinstance(shown, str):
+            return plain
+        settled = self.settle(shown)
         if origin and str.__ne__(settled, plain):
             return Traced((Segment(str(plain), origin),))
         return settled

@@ -14,6 +14,7 @@ from jinja2 import Undefined
 from .budget import MAX_ITEMS
 from .methods import mentions_traced
 from .traced import Traced, TracedDate, TracedDatetime, TracedFloat, TracedInt, Unknown
+from .tracer import CLOSE, MIDDLE, OPEN
 
 if TYPE_CHECKING:
     from .sandbox import Sandbox
@@ -87,7 +88,7 @@ class Values:
 
     def tojson(self, value: Any, default: Any = None, sort_keys: bool = False) -> Any:
         try:
-            return self._traced(lambda v: json.dumps(v, sort_keys=bool(sort_keys)), value)
+            return self._traced(lambda v: _unescaped(json.dumps(v, sort_keys=bool(sort_keys))), value)
         except (ValueError, TypeError):
             return default
 
@@ -140,6 +141,13 @@ class Values:
         self, message: str, function: Callable[..., Any], *args: Any, **kwargs: Any
     ) -> Any:
         return function(*args, **kwargs)
+
+
+def _unescaped(text: str) -> str:
+    """JSON with the private characters of traced values left as they are."""
+    for character in (OPEN, MIDDLE, CLOSE):
+        text = text.replace(f"\\u{ord(character):04x}", character)
+    return text
 
 
 class _Ordered(set[Any]):
