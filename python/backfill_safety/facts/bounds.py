@@ -96,17 +96,16 @@ def _between(values: Values, select: Select, node: exp.Between) -> list[Bound]:
 
 def _point(values: Values, select: Select, left: exp.Expression, right: exp.Expression) -> list[Bound]:
     for inner, value in ((left, right), (right, left)):
-        found = [_one(values, select, inner, value, side, True, point=True) for side in Side]
-        if all(found):
-            return [b for b in found if b is not None]
+        found = _one(values, select, inner, value, Side.LOWER, True, point=True)
+        if found is not None:
+            return [replace(found, side=Side.LOWER), replace(found, side=Side.UPPER)]
     return []
 
 
 def _listed(values: Values, select: Select, node: exp.In) -> list[Bound]:
     members = node.expressions or [m for m in (node.args.get("unnest"),) if m is not None]
-    for member in members[:1]:
-        found = [_one(values, select, node.this, member, side, True, point=True) for side in Side]
-        return [b for b in found if b is not None]
+    if members:
+        return _point(values, select, node.this, members[0])
     query = node.args.get("query")
     if query is None:
         return []

@@ -179,6 +179,14 @@ class QueryFacts:
             self._outputs[lowered] = self._read(lowered)
         return self._outputs[lowered]
 
+    def nullable(self, name: str) -> str:
+        """Why a column of the result can be NULL, "" when nothing says so."""
+        for origin in from_input(self._whole, name.lower()):
+            reason = why_null(origin.select, origin.value) if not isinstance(origin, Leaf) else ""
+            if reason:
+                return reason
+        return ""
+
     def grouped(self, name: str) -> bool:
         """Whether a column of the result is one by which rows are grouped into totals."""
         seen = 0
@@ -197,7 +205,7 @@ class QueryFacts:
     def _read(self, name: str) -> Output:
         found: dict[Path, None] = {}
         clock = stamp = random = itself = False
-        nullable, typed, line = "", "", 0
+        typed, line = "", 0
         for origin in from_input(self._whole, name):
             if isinstance(origin, Leaf):
                 body = origin.input.body
@@ -211,7 +219,6 @@ class QueryFacts:
                 random or taint.random,
                 itself or taint.itself,
             )
-            nullable = nullable or why_null(origin.select, origin.value)
             typed = typed or _type(origin.value)
             line = line or line_of(origin.value)
         return Output(
@@ -221,7 +228,6 @@ class QueryFacts:
             clock=clock,
             random=random,
             itself=itself,
-            nullable=nullable,
             typed=typed,
             line=line,
         )

@@ -141,8 +141,8 @@ class Unstable(Struct, frozen=True, kw_only=True):
 class Output(Struct, frozen=True, kw_only=True):
     """A column of the result, over all arms.
 
-    paths: the columns it is a function of. stamp: it is the clock's answer. random: it differs each time. nullable: why it can
-    be NULL, "" when nothing says so. typed: the type that a cast gives it, "" when there is none.
+    paths: the columns it is a function of. stamp: it is the clock's answer. random: it differs each time. typed: the type that a
+    cast gives it, "" when there is none.
     """
 
     name: str
@@ -151,7 +151,6 @@ class Output(Struct, frozen=True, kw_only=True):
     clock: bool = False
     random: bool = False
     itself: bool = False
-    nullable: str = ""
     typed: str = ""
     line: int = 0
 

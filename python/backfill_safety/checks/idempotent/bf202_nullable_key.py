@@ -39,10 +39,11 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
     tested = facts.manifest.not_null.get(facts.node.unique_id, frozenset())
     declared = {c.name.lower() for c in facts.node.columns.values() if c.not_null}
     for output in facts.key_outputs:
-        if not output.nullable or output.name in tested or output.name in declared:
+        reason = "" if output.name in tested or output.name in declared else facts.live.nullable(output.name)
+        if not reason:
             continue
         yield Hit(
-            message=f"`{output.name}` is part of the unique_key and can be NULL: {output.nullable}. "
+            message=f"`{output.name}` is part of the unique_key and can be NULL: {reason}. "
             "NULL matches nothing, so those rows are added on every run",
             alternative=f"give it a stand-in, `coalesce(…, 'unknown') as {output.name}`, or drop such rows",
             line=facts.line(output.line),

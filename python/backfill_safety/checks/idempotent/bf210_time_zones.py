@@ -34,11 +34,12 @@ from backfill_safety.facts.model import ModelFacts
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:
     """One hit for the first pair that differs."""
-    for name in facts.live.names:
+    zoned = [b for b in facts.live.bounds if any(p.zone for p in b.paths)]
+    for name in facts.live.names if zoned else ():
         for path in facts.live.output(name).paths:
             if path.zone is None or path.grain is None or path.grain < Grain.DAY:
                 continue
-            for bound in facts.live.bounds:
+            for bound in zoned:
                 for other in bound.paths:
                     if other.zone is None or not other.same_column(path) or _same(other.zone, path.zone):
                         continue
