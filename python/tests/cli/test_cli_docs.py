@@ -1,0 +1,57 @@
+"""The documentation shows what the program prints: rule pages, and the checker on the demo's project."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from backfill_safety.cli import main
+
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "docs" / "checker" / "README.md"
+START, END = "<!-- check: start -->\n", "<!-- check: end -->\n"
+
+
+def test_rule_pages_are_the_rules_own() -> None:
+    spec = importlib.util.spec_from_file_location("rule_pages", ROOT / "tools" / "rule_pages.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    there = {file.name: file.read_text(encoding="utf-8") for file in module.FOLDER.glob("*.md")}
+    assert there == module.pages(), "run tools/rule_pages.py"
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Path:
+    """A manifest of the demo's project, by dbt itself."""
+    dbt = shutil.which("dbt", path=str(Path(sys.executable).parent))
+    if dbt is None:
+        pytest.skip("needs dbt to parse the demo's project")
+    for name in ("models", "dbt_project.yml", "profiles.yml"):
+        source = ROOT / "demo" / name
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, tmp_path / name)
+    (tmp_path / "packages.yml").write_text(f"packages:\n  - local: {ROOT}\n")
+    quiet = {**os.environ, "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
+    for command in ("deps", "parse"):
+        subprocess.run([dbt, "-q", command, "--profiles-dir", "."], cwd=tmp_path, env=quiet, check=True)
+    return tmp_path
+
+
+def test_the_page_shows_the_demos_findings(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(demo)
+    result = CliRunner().invoke(main, ["check", "--no-cache"])
+    assert result.exit_code == 0, result.output
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(START)
+    _, _, after = rest.partition(END)
+    page = f"{before}{START}```\n$ backfill-safety check\n{result.stdout}```\n{END}{after}"
+    if os.environ.get("UPDATE_SNAPSHOTS"):
+        PAGE.write_text(page, encoding="utf-8", newline="\n")
+    assert PAGE.read_text(encoding="utf-8") == page
