@@ -42,32 +42,30 @@
 {% endmacro %}
 
 
-{#- The update that belongs into the commit itself: what was replaced by what, for all units of it in one statement. -#}
+{#- The updates that belong into the commit itself: what was replaced by what. -#}
 {% macro _units_done_sql(plan, facts) %}
-    {%- set rows = [] -%}
+    {%- set updates = [] -%}
     {%- for unit in facts -%}
         {%- set checksums = [] -%}
         {%- for checksum in [unit.checksum_before, unit.checksum_after] -%}
-            {%- do checksums.append('cast(null as ' ~ plan.text_type ~ ')' if checksum is none else "'" ~ checksum ~ "'") -%}
+            {%- do checksums.append('null' if checksum is none else "'" ~ checksum ~ "'") -%}
         {%- endfor -%}
-        {%- do rows.append(
-            'select ' ~ unit.position ~ ' as n, ' ~ unit.rows_before ~ ' as b, ' ~ unit.rows_after ~ ' as a, ' ~ checksums[0]
-                ~ ' as cb, ' ~ checksums[1] ~ ' as ca'
+        {%- do updates.append(
+            plan.done_sql[0] ~ ', rows_before = ' ~ unit.rows_before ~ ', rows_deleted = ' ~ unit.rows_before ~ ', rows_inserted = '
+            ~ unit.rows_after ~ ', checksum_before = ' ~ checksums[0] ~ ', checksum_after = ' ~ checksums[1] ~ plan.done_sql[1]
+                ~ unit.position
         ) -%}
     {%- endfor -%}
-    {%- do return(plan.done_sql[0] ~ rows | join(' union all ') ~ plan.done_sql[1]) -%}
+    {%- do return(updates) -%}
 {% endmacro %}
 
 
-{#- That update around the rows of the commit: the same for every commit, so made once. -#}
-{% macro _units_done_frame(plan) %}
-    {%- set table = backfill_safety._ledger(plan.request.relation, 'units') -%}
+{#- Such an update around its numbers: the same for every unit, so made once. -#}
+{% macro _unit_done_frame(plan) %}
     {%- do return([
-        'update ' ~ table ~ " set state = 'done', worker = " ~ backfill_safety._quoted(plan.holder)
-            ~ ', rows_before = v.b, rows_deleted = v.b, '
-        ~ 'rows_inserted = v.a, checksum_before = v.cb, checksum_after = v.ca, message = null, finished_at = '
-            ~ backfill_safety._now().sql ~ ' from (',
-        ') as v where run_id = ' ~ backfill_safety._quoted(plan.run_id) ~ ' and unit_no = v.n',
+        'update ' ~ backfill_safety._ledger(plan.request.relation, 'units') ~ " set state = 'done', worker = "
+        ~ backfill_safety._quoted(plan.holder) ~ ', message = null, finished_at = ' ~ backfill_safety._now().sql,
+        ' where run_id = ' ~ backfill_safety._quoted(plan.run_id) ~ ' and unit_no = ',
     ]) -%}
 {% endmacro %}
 
@@ -83,11 +81,11 @@
 
 
 {#- Units that a commit begins with: whoever finds them so later knows which commit did not end. -#}
-{% macro _claim_sql(plan) %}
+{% macro _claim_sql(plan, marks) %}
     {%- do return(
         'update ' ~ backfill_safety._ledger(plan.request.relation, 'units') ~ " set state = 'running', attempt = attempt + 1, started_at = "
         ~ backfill_safety._now().sql ~ ' where run_id = ' ~ backfill_safety._quoted(plan.run_id)
-        ~ ' and unit_no between __backfill_safety_first__ and __backfill_safety_last__'
+        ~ ' and unit_no between ' ~ marks.first ~ ' and ' ~ marks.last
         ~ " and state in ('planned', 'running', 'failed', 'deferred')"
     ) -%}
 {% endmacro %}

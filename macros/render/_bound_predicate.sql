@@ -21,38 +21,39 @@
 
 {#- A unit's two ends (texts of the target's column) as literals of an input's column, widened by its lookback. -#}
 {% macro _input_literals(input, request, unit) %}
-    {%- set kind = input.kind -%}
     {%- if request.grain == 'value' -%}
         {%- set literals = [] -%}
-        {%- for value in unit -%} {%- do literals.append(backfill_safety._literal(value, kind)) -%} {%- endfor -%}
+        {%- for value in unit -%}
+            {%- do literals.append(backfill_safety._literal(value, input.kind)) -%}
+        {%- endfor -%}
         {%- do return([literals | join(', '), none]) -%}
     {%- endif -%}
     {%- if request.grain is number -%}
-        {%- set lower = unit[0] | int - (input.lookback or 0) | int -%}
-        {%- set upper = unit[1] | int + (input.lookahead or 0) | int -%}
-        {%- do return([backfill_safety._literal(lower, 'integer'), backfill_safety._literal(upper, 'integer')]) -%}
+        {%- do return([unit[0] | int - (input.lookback or 0) | int, unit[1] | int + (input.lookahead or 0) | int]) -%}
     {%- endif -%}
+    {%- set head, tail = input.setdefault('frame', backfill_safety._literal_frame(input.kind)) -%}
     {%- set lower = backfill_safety._bound_time(unit[0], request) -%}
     {%- set upper = backfill_safety._bound_time(unit[1], request) -%}
     {%- if input.lookback -%} {%- set lower = lower - input.lookback -%} {%- endif -%}
     {%- if input.lookahead -%} {%- set upper = upper + input.lookahead -%} {%- endif -%}
     {%- do return([
-        backfill_safety._time_literal(lower, input, request, false),
-        backfill_safety._time_literal(upper, input, request, true),
+        head ~ backfill_safety._input_text(lower, input, request, false) ~ tail,
+        head ~ backfill_safety._input_text(upper, input, request, true) ~ tail,
     ]) -%}
 {% endmacro %}
 
 
-{#- Local wall time as a literal of an input's column; a day that is cut belongs to the input whole. -#}
-{% macro _time_literal(local, input, request, is_end) %}
-    {%- if input.column_format or input.kind == 'date' -%}
-        {%- set day = backfill_safety._floor(local, 'day') -%}
-        {%- set point = local if input.column_format and '%H' in input.column_format else (
-            day + modules.datetime.timedelta(days=1) if is_end and day != local else day) -%}
-        {%- set text = point.strftime(input.column_format) if input.column_format else point.isoformat()[:10] -%}
-        {%- do return(backfill_safety._literal(text, input.kind)) -%}
+{#- Local wall time as a bound of an input's column; a day that is cut belongs to the input whole. -#}
+{% macro _input_text(local, input, request, is_end) %}
+    {%- if not input.column_format and input.kind != 'date' -%}
+        {%- do return((local if request.timezone == 'UTC' else backfill_safety._to_utc(local, request.timezone)).isoformat(' ')) -%}
     {%- endif -%}
-    {%- do return(backfill_safety._literal(backfill_safety._to_utc(local, request.timezone).isoformat(' '), input.kind)) -%}
+    {%- set point = local -%}
+    {%- if not (input.column_format and '%H' in input.column_format) -%}
+        {%- set day = local.replace(hour=0, minute=0, second=0) -%}
+        {%- set point = day + modules.datetime.timedelta(days=1) if is_end and day != local else day -%}
+    {%- endif -%}
+    {%- do return(point.strftime(input.column_format) if input.column_format else point.isoformat()[:10]) -%}
 {% endmacro %}
 
 

@@ -16,6 +16,7 @@
         column_sql=adapter.quote(column.name),
         column_type=column.data_type,
         column_kind=kind,
+        frame=backfill_safety._literal_frame(kind),
         column_format=column_format,
         timezone=backfill_safety._timezone_setting(arguments, node),
         vars=arguments['vars'] or backfill_safety._meta_setting(node, 'vars') or {},

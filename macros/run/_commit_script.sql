@@ -19,7 +19,12 @@
     {%- if request.expect.get('keep_missing') -%}
         {%- do statements.append(backfill_safety._keep_missing_sql(plan, before, marks)) -%}
     {%- endif -%}
-    {%- do return({'statements': statements, 'facts': backfill_safety._facts_sql(plan, before, marks)}) -%}
+    {%- do statements.append(backfill_safety._facts_sql(plan, before, marks)) -%}
+    {%- do return({
+        'statements': statements,
+        'claim': backfill_safety._claim_sql(plan, marks),
+        'key_facts': backfill_safety._key_facts_sql(plan, before, marks) if request.key_columns else none,
+    }) -%}
 {% endmacro %}
 
 
@@ -31,23 +36,31 @@
         'rows': '__backfill_safety_rows__',
         'first': '__backfill_safety_first__',
         'last': '__backfill_safety_last__',
+        'group': '__backfill_safety_group__',
     }) -%}
 {% endmacro %}
 
 
-{#- The script with the values of the units first … last. -#}
+{#- The script of the units first … last. Joined units are marked as begun in the same transaction, so that whoever comes
+    after a crash knows that they were joined. -#}
 {% macro _commit_statements(plan, first, last) %}
+    {%- set statements = plan.script.statements -%}
+    {%- if last > first -%} {%- set statements = statements[:1] + [plan.script.claim] + statements[1:] -%} {%- endif -%}
+    {%- do return(backfill_safety._filled(statements, plan, first, last)) -%}
+{% endmacro %}
+
+
+{#- Statements with the values of the units first … last in the places that are marked. -#}
+{% macro _filled(statements, plan, first, last) %}
     {%- set marks = backfill_safety._marks() -%}
-    {%- set request = plan.request -%}
-    {%- set predicate = backfill_safety._units_predicate(request, plan.bounds, first, last) -%}
-    {%- set unit = backfill_safety._unit_number(request, plan.bounds, first, last) -%}
+    {%- set predicate = backfill_safety._units_predicate(plan.request, plan.bounds, first, last) -%}
+    {%- set unit = backfill_safety._unit_number(plan.request, plan.bounds, first, last) -%}
     {%- set rows = '' if plan.read == 'once' else '(\n' ~ backfill_safety._unit_sql(plan, first, last) ~ '\n)' -%}
-    {%- set claim = [plan.script.claim] if last > first else [] -%}
     {%- set filled = [] -%}
-    {%- for statement in plan.script.statements[:1] + claim + plan.script.statements[1:] + [plan.script.facts] -%}
+    {%- for statement in statements -%}
         {%- do filled.append(
             statement | replace(marks.first, first) | replace(marks.last, last) | replace(marks.unit, unit)
-            | replace(marks.predicate, predicate) | replace(marks.rows, rows)
+            | replace(marks.group, ' group by 2' if last > first else '') | replace(marks.predicate, predicate) | replace(marks.rows, rows)
         ) -%}
     {%- endfor -%}
     {%- do return(filled) -%}

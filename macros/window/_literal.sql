@@ -23,6 +23,13 @@
 {% endmacro %}
 
 
+{#- What stands before and after a bound's text in its literal. The texts of bounds are made here, of digits and separators,
+    so a commit need not quote them one by one. -#}
+{% macro _literal_frame(kind) %}
+    {%- do return(['', ''] if kind == 'integer' else backfill_safety._literal('~', kind).split('~')) -%}
+{% endmacro %}
+
+
 {#- A text as a string literal: quotes doubled; engines where a backslash escapes override this. -#}
 {% macro _quoted(text) %}
     {%- do return(backfill_safety._engine('_quoted')(text | string)) -%}

@@ -1,16 +1,17 @@
 {#- The predicate of the units first … last (positions in the bounds, inclusive) on the target's column. -#}
-{% macro _units_predicate(request, bounds, first, last, prefix='') %}
-    {%- set column = prefix ~ request.column_sql -%}
-    {%- set kind = request.column_kind -%}
+{% macro _units_predicate(request, bounds, first, last) %}
+    {%- set column = request.column_sql -%}
     {%- if request.grain == 'value' -%}
         {%- set literals = [] -%}
-        {%- for value in bounds[first:last + 1] -%} {%- do literals.append(backfill_safety._literal(value, kind)) -%} {%- endfor -%}
-        {%- set predicate = column ~ ' in (' ~ literals | join(', ') ~ ')' -%}
-    {%- else -%}
-        {%- set predicate = column ~ ' >= ' ~ backfill_safety._literal(bounds[first], kind)
-            ~ ' and ' ~ column ~ ' < ' ~ backfill_safety._literal(bounds[last + 1], kind) -%}
+        {%- for value in bounds[first:last + 1] -%}
+            {%- do literals.append(backfill_safety._literal(value, request.column_kind)) -%}
+        {%- endfor -%}
+        {%- do return(column ~ ' in (' ~ literals | join(', ') ~ ')' ~ request.where_sql) -%}
     {%- endif -%}
-    {%- do return(predicate ~ request.where_sql) -%}
+    {%- set head, tail = request.frame -%}
+    {%- do return(
+        column ~ ' >= ' ~ head ~ bounds[first] ~ tail ~ ' and ' ~ column ~ ' < ' ~ head ~ bounds[last + 1] ~ tail ~ request.where_sql
+    ) -%}
 {% endmacro %}
 
 
