@@ -21,6 +21,7 @@ def command(code: str) -> None:
     found = next((r for r in RULES.values() if wanted in (r.code.lower(), r.name.replace("_", "-"))), None)
     if found is None:
         names = [*RULES, *(r.name.replace("_", "-") for r in RULES.values())]
-        hint = nearest(code.strip().upper(), RULES) or nearest(wanted, names)
+        looks_like = code.strip().upper().translate(str.maketrans("OIL", "011"))
+        hint = nearest(looks_like, RULES) or nearest(wanted, names)
         raise UsageError(f"there is no rule {one_line(code)!r}{hint or '; backfill-safety rules lists them'}")
     click.echo(page(found), nl=False)
