@@ -35,18 +35,18 @@ def proofs() -> list[Proof]:
 
 def _proofs_of(file: Path) -> Iterator[Proof]:
     module = ast.parse(file.read_text(encoding="utf-8"))
-    tests = [
-        node
-        for node in ast.walk(module)
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
-    ]
-    for node in (module, *tests):
-        claim = _CLAIM.fullmatch(ast.get_docstring(node) or "")
-        if claim:
-            name = file.name if isinstance(node, ast.Module) else f"{file.name}::{node.name}"
-            what = " ".join(claim["what"].split("\n\n")[0].split())
-            for promise in re.findall(r"\d+", claim["promises"]):
-                yield Proof(int(promise), name, what)
+    yield from _proofs_in(module, file.name)
+    for node in ast.walk(module):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            yield from _proofs_in(node, f"{file.name}::{node.name}")
+
+
+def _proofs_in(node: ast.Module | ast.FunctionDef, name: str) -> Iterator[Proof]:
+    claim = _CLAIM.fullmatch(ast.get_docstring(node) or "")
+    if claim:
+        what = " ".join(claim["what"].split("\n\n")[0].split())
+        for promise in re.findall(r"\d+", claim["promises"]):
+            yield Proof(int(promise), name, what)
 
 
 def listed() -> str:
