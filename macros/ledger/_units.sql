@@ -4,7 +4,8 @@
 {% endmacro %}
 
 
-{#- In statements of 1,000 rows: the cost grows linearly and no statement grows without end. -#}
+{#- In statements of 1,000 rows: the cost grows linearly and no statement grows without end. The texts of bounds are made
+    here, of digits and separators; only values are the user's and quoted one by one. -#}
 {% macro _unit_inserts(plan, positions) %}
     {%- set table = backfill_safety._ledger(plan.request.relation, 'units') -%}
     {%- set head = 'insert into ' ~ table ~ ' (run_id, unit_no, name, lower_bound, upper_bound, state, attempt) values ' -%}
@@ -15,12 +16,16 @@
     {%- for chunk in positions | batch(1000) -%}
         {%- set rows = [] -%}
         {%- for position in chunk -%}
-            {%- set lower = backfill_safety._quoted(bounds[position]) -%}
-            {%- do rows.append(
-                '(' ~ id ~ ', ' ~ position ~ ', ' ~ backfill_safety._quoted(backfill_safety._unit_name(bounds[position],
-                    plan.request)) ~ ', '
-                ~ lower ~ ', ' ~ (lower if is_list else backfill_safety._quoted(bounds[position + 1])) ~ ", 'planned', 0)"
-            ) -%}
+            {%- set name = backfill_safety._unit_name(bounds[position], plan.request) -%}
+            {%- if is_list -%}
+                {%- set texts = [backfill_safety._quoted(name), backfill_safety._quoted(bounds[position])] -%}
+                {%- do rows.append('(' ~ id ~ ', ' ~ position ~ ', ' ~ texts[0] ~ ', ' ~ texts[1] ~ ', ' ~ texts[1] ~ ", 'planned', 0)") -%}
+            {%- else -%}
+                {%- do rows.append(
+                    '(' ~ id ~ ', ' ~ position ~ ", '" ~ name ~ "', '" ~ bounds[position] ~ "', '" ~ bounds[position + 1]
+                        ~ "', 'planned', 0)"
+                ) -%}
+            {%- endif -%}
         {%- endfor -%}
         {%- do statements.append(head ~ rows | join(', ')) -%}
     {%- endfor -%}

@@ -31,7 +31,8 @@
     {%- if request.grain is number -%}
         {%- do return([unit[0] | int - (input.lookback or 0) | int, unit[1] | int + (input.lookahead or 0) | int]) -%}
     {%- endif -%}
-    {%- set head, tail = input.setdefault('frame', backfill_safety._literal_frame(input.kind)) -%}
+    {%- if input.frame is not defined -%} {%- do input.update({'frame': backfill_safety._literal_frame(input.kind)}) -%} {%- endif -%}
+    {%- set head, tail = input.frame -%}
     {%- set lower = backfill_safety._bound_time(unit[0], request) -%}
     {%- set upper = backfill_safety._bound_time(unit[1], request) -%}
     {%- if input.lookback -%} {%- set lower = lower - input.lookback -%} {%- endif -%}
