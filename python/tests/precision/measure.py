@@ -28,6 +28,7 @@ import yaml
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 LOUD = ("warn", "block")
+SAMPLES = ("models", "later_models")
 
 
 @dataclass
@@ -56,16 +57,17 @@ class Label:
     expected: list[Expectation]
     also: dict[str, tuple[str, ...]]
     why: str
+    sample: str = "models"
 
     @classmethod
-    def read(cls, raw: dict[str, Any]) -> Label:
-        """A label from an entry of labels.yml."""
+    def read(cls, raw: dict[str, Any], sample: str = "models") -> Label:
+        """A label from an entry of labels.yml; sample: the list in which it stands."""
         said = [part for text in raw["checks"].values() if text != "clean" for part in text.split(", ")]
         also = {}
         for item in raw.get("also", []):
             code, _, severities = item.partition(":")
             also[code] = tuple(severities.split("|")) if severities else LOUD
-        return cls(raw["key"], [Expectation.read(part) for part in said], also, raw["why"])
+        return cls(raw["key"], [Expectation.read(part) for part in said], also, raw["why"], sample)
 
     def verdict(self, code: str, severity: str) -> str:
         """`right`, `arguable` or `wrong` for a finding raised on this model."""
@@ -84,6 +86,14 @@ class Tally:
         """`part / (part + other)` as a percentage, or a dash when there is nothing to divide."""
         whole = self.counts[part] + self.counts[other]
         return f"{100 * self.counts[part] / whole:.0f} %" if whole else "–"
+
+
+@dataclass
+class Score:
+    """The tallies of one sample."""
+
+    rules: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    blocks: Tally = field(default_factory=Tally)
 
 
 def key_of(unique_id: str, project: str) -> str:
@@ -157,9 +167,9 @@ def main() -> int:
         print(f"skipped: no manifests at {shared}; set BACKFILL_SAFETY_SHARED", file=sys.stderr)
         return 2
     book = yaml.safe_load((HERE / "labels.yml").read_text())
-    labels = {raw["key"]: Label.read(raw) for raw in book["models"]}
-    rules: dict[str, Tally] = defaultdict(Tally)
-    blocks, fires, unjudged, disagreements, seen = Tally(), {}, {}, [], set()
+    labels = {raw["key"]: Label.read(raw, sample) for sample in SAMPLES for raw in book[sample]}
+    scores = {sample: Score() for sample in SAMPLES}
+    fires, unjudged, disagreements, seen = {}, {}, [], set()
     for letter, project, adapter, path in manifests(shared, book["manifests"]):
         report = check(path, adapter)
         found = loud_by_model(report)
@@ -175,8 +185,11 @@ def main() -> int:
             seen.add(label.key)
             if unique_id in left_out:
                 disagreements.append(f"{label.key} not judged: {label.why}")
-            disagreements += compare(label, found.get(unique_id, set()), rules, blocks)
-    print_rules(rules, blocks)
+            score = scores[label.sample]
+            disagreements += compare(label, found.get(unique_id, set()), score.rules, score.blocks)
+    for sample, score in scores.items():
+        print(f"\n{sample}: {sum(label.sample == sample for label in labels.values())} labelled\n")
+        print_rules(score.rules, score.blocks)
     print_fires(fires, unjudged, {k: v["incremental"] for k, v in book["manifests"].items()})
     print(f"\n{len(seen)} of {len(labels)} labelled models found; {len(disagreements)} disagreements")
     if "--failures" in sys.argv:
