@@ -40,9 +40,7 @@ def excuse(
     codes: every rule's code with the scopes it is asked in. complete: the model was judged, by all that the
     audit asks, so that an excuse which met no finding is unused.
     """
-    entries = _entries(node)
-    if entries is None:
-        return Excused(tuple(findings), 0, ())
+    entries = entries_of(node) or []
     complaints: list[str] = []
     valid: dict[str, Excuse] = {}
     for number, entry in enumerate(entries, 1):
@@ -66,7 +64,7 @@ def excuse(
     )
 
 
-def _entries(node: Node) -> list[Any] | None:
+def entries_of(node: Node) -> list[Any] | None:
     """The list as it stands in the meta; None when there is none."""
     for meta in (node.config.get("meta"), node.meta):
         own = meta.get("backfill_safety") if isinstance(meta, dict) else None

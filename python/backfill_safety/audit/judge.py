@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from backfill_safety.checks.judge import Judge
     from backfill_safety.facts.request import Request
 
+NOT_ANALYSED = "BF110"
 PROJECT = ""
 """In place of a model: what the project itself does at the end of every run."""
 
@@ -54,10 +55,10 @@ class ManifestJudge:
 
 def with_finding(node: Node, answer: Answer, planned: bool) -> Answer:
     """The answer, with a finding which says that the model was not judged, where no rule got to say it."""
+    if answer.not_judged is None or any(f.code == NOT_ANALYSED for f in answer.findings):
+        return answer
     from backfill_safety.checks.bounded.bf110_not_analysed import RULE, not_analysed
 
-    if answer.not_judged is None or any(f.code == RULE.code for f in answer.findings):
-        return answer
     hit = not_analysed(answer.not_judged, planned)
     finding = Finding(
         code=RULE.code,

@@ -17,19 +17,17 @@ from backfill_safety.audit.answer import Answer
 from backfill_safety.audit.audit import audit
 from backfill_safety.audit.baseline import read_baseline
 from backfill_safety.audit.compare import split
-from backfill_safety.audit.excuses import excuse
+from backfill_safety.audit.excuses import entries_of, excuse
 from backfill_safety.audit.files import models_of
 from backfill_safety.audit.judge import PROJECT, ManifestJudge, subjects, with_finding
 from backfill_safety.audit.keys import keys
 from backfill_safety.audit.select import select
 from backfill_safety.checks.finding import Finding, NotJudged, Severity
-from backfill_safety.checks.registry import RULES
 from backfill_safety.facts.request import Request
 from backfill_safety.manifest import Manifest, read_manifest
-from backfill_safety.render import read_project
 from backfill_safety.report.document import Document, Held
-from backfill_safety.report.rule_list import rule_texts
-from backfill_safety.settings.project import project_folder
+from backfill_safety.report.rule_texts import RuleTexts
+from backfill_safety.settings.project import project_folder, project_texts
 from backfill_safety.settings.schema import Settings
 
 Progress = Callable[[int, int], None]
@@ -108,7 +106,7 @@ def run(asked: Asked, progress: Progress | None = None) -> Outcome:
         adapter=manifest.adapter,
         root=_root(asked),
         fail_on=None if asked.settings.fail_on == "never" else Severity(asked.settings.fail_on),
-        rules=rule_texts(),
+        rules=RuleTexts(),
         version=version("dbt-backfill-safety"),
     )
     return Outcome(document, tuple(findings), manifest)
@@ -127,8 +125,7 @@ def _chosen(manifest: Manifest, asked: Asked) -> tuple[set[str], dict[str, str]]
 
 def _question(asked: Asked) -> dict[str, Any]:
     """All that an answer hangs on beside the manifest itself. The day matters to a plan alone."""
-    project = read_project(asked.project)
-    told: dict[str, Any] = {"vars": asked.given, "project": dataclasses.asdict(project)}
+    told: dict[str, Any] = {"vars": asked.given, "project": project_texts(asked.project)}
     if asked.planned:
         told |= {"start": asked.start, "end": asked.end, "today": asked.today.isoformat()}
     return told
@@ -159,19 +156,26 @@ def _answers(
 
 def _excused(manifest: Manifest, answers: dict[str, Answer], asked: Asked) -> tuple[list[Finding], int]:
     """The findings that excuses leave, with what is wrong with the excuses, and how many are excused."""
-    scopes = {code: rule.scopes for code, rule in RULES.items()}
     findings: list[Finding] = []
     number = 0
     for model, answer in answers.items():
-        if model == PROJECT:
-            findings += answer.findings
+        node = manifest.nodes.get(model)
+        all_found = with_finding(node, answer, asked.planned).findings if node else answer.findings
+        if node is None or entries_of(node) is None:
+            findings += all_found
             continue
-        node = manifest.nodes[model]
         complete = answer.not_judged is None and not asked.planned
-        told = excuse(node, with_finding(node, answer, asked.planned).findings, asked.today, scopes, complete)
+        told = excuse(node, all_found, asked.today, _scopes(), complete)
         findings += [*told.findings, *told.complaints]
         number += told.number
     return findings, number
+
+
+def _scopes() -> dict[str, str]:
+    """Every rule's code with the scopes it is asked in. Imported late: it takes a third of a second."""
+    from backfill_safety.checks.registry import RULES
+
+    return {code: rule.scopes for code, rule in RULES.items()}
 
 
 def _root(asked: Asked) -> str:

@@ -11,6 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from backfill_safety.audit.run import Asked, Outcome
+    from backfill_safety.manifest import Manifest
 
 FORMATS = ("text", "markdown", "json", "sarif", "github", "junit")
 FINDINGS, NOTHING_CHECKED = 1, 4
@@ -63,6 +64,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     asked = _asked(options)
     with progress("checking models") as tell:
         outcome = run(asked, tell)
+    _tell_adapter(outcome.manifest)
     text = render(outcome.document, options["format_name"], _width(options["output"]))
     _write(text, options["output"])
     if options["write_baseline"]:
@@ -75,14 +77,13 @@ def _asked(options: dict[str, Any]) -> Asked:
     import msgspec
 
     from backfill_safety.audit.run import Asked
-    from backfill_safety.checks.registry import RULES
     from backfill_safety.settings.load import load_settings
     from backfill_safety.settings.project import read_vars
     from backfill_safety.settings.window import read_window
 
     manifest: Path = options["manifest"]
     near = manifest.parent if Path.cwd() in manifest.resolve().parents else Path()
-    loaded = load_settings(options["config"], options["project_dir"] or near, RULES)
+    loaded = load_settings(options["config"], options["project_dir"] or near, _codes)
     settings = loaded.settings
     start, end = read_window(options["start"], options["end"])
     return Asked(
@@ -100,6 +101,22 @@ def _asked(options: dict[str, Any]) -> Asked:
         baseline=None if options["write_baseline"] else options["baseline"] or loaded.baseline,
         cached=not options["no_cache"],
     )
+
+
+def _tell_adapter(manifest: Manifest) -> None:
+    """The macros of another adapter than the one that parsed the project are not in the manifest."""
+    if manifest.parsed_with and manifest.adapter != manifest.parsed_with:
+        click.echo(
+            f"Read as {manifest.adapter}, but parsed with {manifest.parsed_with}: {manifest.adapter}'s own "
+            "macros are not in the manifest, dbt's default ones stand in.",
+            err=True,
+        )
+
+
+def _codes() -> list[str]:
+    from backfill_safety.checks.registry import RULES
+
+    return list(RULES)
 
 
 def _width(output: Path | None) -> int:

@@ -7,9 +7,7 @@ from itertools import groupby
 import msgspec
 
 from backfill_safety.checks.registry import RULES
-from backfill_safety.checks.rule import Rule
-from backfill_safety.report.document import RuleText
-from backfill_safety.report.rule_page import page, spelled
+from backfill_safety.report.rule_page import spelled
 from backfill_safety.report.table import wrap
 
 WIDTH = 80
@@ -42,12 +40,3 @@ def as_json() -> str:
         for rule in RULES.values()
     ]
     return msgspec.json.format(msgspec.json.encode(told), indent=2).decode() + "\n"
-
-
-def rule_texts() -> dict[str, RuleText]:
-    """What the formats tell about each rule, by code."""
-    return {code: _text(rule) for code, rule in RULES.items()}
-
-
-def _text(rule: Rule) -> RuleText:
-    return RuleText(spelled(rule), " ".join(rule.doc.summary.split()), page(rule))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +18,17 @@ if sys.version_info >= (3, 11):
 else:  # pragma: no cover
     import tomli as tomllib
 
+Codes = Callable[[], Collection[str]]
+"""Every rule's code; asked only where the settings name one, since the rules take a while to import."""
+
 OWN, SHARED = "backfill-safety.toml", "pyproject.toml"
 TABLE = "tool.backfill-safety"
 
 
-def load_settings(config: Path | None, start: Path, codes: Collection[str]) -> Loaded:
+def load_settings(config: Path | None, start: Path, codes: Codes) -> Loaded:
     """The settings of `config`, else of the nearest file from `start` upward to the repository's root.
 
-    In one folder backfill-safety.toml comes before a pyproject.toml that has the table. codes: every rule's.
+    In one folder backfill-safety.toml comes before a pyproject.toml that has the table.
     Raises UsageError when the file is missing, cannot be read, or says something that is not understood.
     """
     if config is not None:
@@ -72,7 +75,7 @@ def _table(file: Path) -> dict[str, Any] | None:
     return table
 
 
-def _typed(table: dict[str, Any], file: Path, codes: Collection[str]) -> Settings:
+def _typed(table: dict[str, Any], file: Path, codes: Codes) -> Settings:
     known = Settings.__struct_encode_fields__
     for key in table:
         if key not in known:
@@ -87,10 +90,10 @@ def _typed(table: dict[str, Any], file: Path, codes: Collection[str]) -> Setting
     except msgspec.ValidationError as error:
         raise UsageError(f"{file}: {_plain(str(error))}") from None
     for part in settings.ignore:
-        check_code(part if isinstance(part, str) else part.rule, codes, f"{file}: ignore")
+        check_code(part if isinstance(part, str) else part.rule, codes(), f"{file}: ignore")
     for code in settings.severity:
-        if code not in codes:
-            raise UsageError(f"{file}: severity: there is no rule {code!r}{nearest(code, codes)}")
+        if code not in codes():
+            raise UsageError(f"{file}: severity: there is no rule {code!r}{nearest(code, codes())}")
     return settings
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,19 @@ def _check(folder: Path) -> str:
     if not isinstance(told.get("vars") or {}, dict):
         raise UsageError(f"{file}: vars must be a mapping, not {type(told['vars']).__name__}")
     return str(told.get("name") or "")
+
+
+def project_texts(folder: Path | None) -> dict[str, str]:
+    """The files whose vars a model may see, as they are: the project's own, and its packages'."""
+    if folder is None:
+        return {}
+    told = read_yaml((folder / FILE).read_text(encoding="utf-8"))
+    packages = folder / str(told.get("packages-install-path") or "dbt_packages")
+    found = {FILE: (folder / FILE).read_text(encoding="utf-8")}
+    for file in sorted(packages.glob(f"*/{FILE}")):
+        with suppress(OSError):
+            found[str(file.relative_to(packages))] = file.read_text(encoding="utf-8", errors="replace")
+    return found
 
 
 def read_vars(text: str | None) -> dict[str, Any]:

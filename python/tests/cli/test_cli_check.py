@@ -188,3 +188,14 @@ def test_hooks_of_the_project_are_judged_once(run: Run, write: Write) -> None:
     assert codes(result) == ["BF402"]
     assert told(result)["findings"][0]["model"] == ""
     assert told(result)["summary"]["judged"] == 1
+
+
+def test_another_adapter_is_told(run: Run, write: Write) -> None:
+    write(safe())
+    result = run("check", "--adapter", "trino", "--format", "json")
+    assert result.stderr == (
+        "Read as trino, but parsed with duckdb: trino's own macros are not in the manifest, "
+        "dbt's default ones stand in.\n"
+    )
+    assert told(result)["summary"]["adapter"] == "trino"
+    assert run("check", "--adapter", "duckdb").stderr == ""

@@ -11,7 +11,10 @@ from backfill_safety.settings.errors import UsageError
 from backfill_safety.settings.load import load_settings
 from backfill_safety.settings.schema import Ignore, Settings
 
-CODES = ("BF101", "BF105", "BF201", "BF501")
+
+def codes() -> tuple[str, ...]:
+    return ("BF101", "BF105", "BF201", "BF501")
+
 
 FULL = """
 select = ["package:shop", "tag:daily"]
@@ -26,7 +29,7 @@ adapter = "snowflake"
 
 def test_everything_that_can_be_set(tmp_path: Path) -> None:
     (tmp_path / "backfill-safety.toml").write_text(FULL)
-    loaded = load_settings(None, tmp_path, CODES)
+    loaded = load_settings(None, tmp_path, codes)
     assert loaded.settings == Settings(
         select=["package:shop", "tag:daily"],
         exclude=["path:models/legacy"],
@@ -45,25 +48,25 @@ def test_the_nearest_file_wins_and_its_own_name_before_pyproject(tmp_path: Path)
     below.mkdir(parents=True)
     (tmp_path / "pyproject.toml").write_text('[tool.backfill-safety]\nfail-on = "info"\n')
     (tmp_path / "dbt" / "pyproject.toml").write_text("[tool.ruff]\n")
-    assert load_settings(None, below, CODES).settings.fail_on == "info"
+    assert load_settings(None, below, codes).settings.fail_on == "info"
     (tmp_path / "backfill-safety.toml").write_text('fail-on = "never"\n')
-    assert load_settings(None, below, CODES).settings.fail_on == "never"
+    assert load_settings(None, below, codes).settings.fail_on == "never"
     (below / "pyproject.toml").write_text('[tool.backfill-safety]\nfail-on = "warn"\n')
-    assert load_settings(None, below, CODES).settings.fail_on == "warn"
+    assert load_settings(None, below, codes).settings.fail_on == "warn"
 
 
 def test_nothing_above_the_repository_is_read(tmp_path: Path) -> None:
     (tmp_path / "backfill-safety.toml").write_text('fail-on = "never"\n')
     inner = tmp_path / "repository"
     (inner / ".git").mkdir(parents=True)
-    assert load_settings(None, inner, CODES).settings == Settings()
+    assert load_settings(None, inner, codes).settings == Settings()
 
 
 def test_a_named_file_is_taken_alone(tmp_path: Path) -> None:
     (tmp_path / "backfill-safety.toml").write_text('fail-on = "never"\n')
     other = tmp_path / "other.toml"
     other.write_text('fail-on = "info"\n')
-    assert load_settings(other, tmp_path, CODES).settings.fail_on == "info"
+    assert load_settings(other, tmp_path, codes).settings.fail_on == "info"
 
 
 @pytest.mark.parametrize(
@@ -89,7 +92,7 @@ def test_a_mistake_is_one_line(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "backfill-safety.toml"
     file.write_text(text)
     with pytest.raises(UsageError) as raised:
-        load_settings(None, tmp_path, CODES)
+        load_settings(None, tmp_path, codes)
     told = str(raised.value)
     assert told.startswith(f"{file}")
     assert said in told
@@ -110,11 +113,11 @@ def test_a_named_file_must_be_one(tmp_path: Path, name: str, text: str | None, s
     if text is not None:
         file.write_text(text)
     with pytest.raises(UsageError) as raised:
-        load_settings(file, tmp_path, CODES)
+        load_settings(file, tmp_path, codes)
     assert said in str(raised.value)
 
 
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     (tmp_path / "backfill-safety.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(UsageError, match="cannot be read"):
-        load_settings(None, tmp_path, CODES)
+        load_settings(None, tmp_path, codes)
