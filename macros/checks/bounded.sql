@@ -27,13 +27,22 @@
 {% endmacro %}
 
 
-{#- Vars that look like a window and reach the SQL of a first build without being given per unit. -#}
+{#- Vars that bound a first build inside of the window, without being given per unit: {name: value}. -#}
 {% macro _window_vars(plan) %}
+    {%- set request = plan.request -%}
     {%- set found = {} -%}
-    {%- for name, value in plan.first['vars'].items() if name not in plan.request['vars'] -%}
-        {%- set is_date = modules.re.match('^\\d{4}-?\\d{2}-?\\d{2}', value | string) -%}
-        {%- set is_named = modules.re.search('(?i)(start|end|from|to|begin|until|date|day|since|window|backfill)', name) -%}
-        {%- if is_date and is_named and value | string in plan.first.sql -%} {%- do found.update({name: value}) -%} {%- endif -%}
+    {%- if request.grain == 'value' or request.grain is number -%} {%- do return(found) -%} {%- endif -%}
+    {%- set start, end = request.start.isoformat()[:10], request.end.isoformat()[:10] -%}
+    {%- for name, value in plan.first['vars'].items() if name not in request['vars'] and value | string in plan.first.sql -%}
+        {%- set date = modules.re.match('^(\\d{4})-?(\\d{2})-?(\\d{2})', value | string) -%}
+        {%- if date -%}
+            {%- set day = date.groups() | join('-') -%}
+            {%- if modules.re.search('(?i)start|from|begin|since|min', name) -%} {%- set cuts = day > start -%}
+            {%- elif modules.re.search('(?i)end|until|stop|max|to$', name) -%} {%- set cuts = day < end -%}
+            {%- else -%} {%- set cuts = modules.re.search('(?i)date|day|window|run|partition', name) is not none -%}
+            {%- endif -%}
+            {%- if cuts -%} {%- do found.update({name: value}) -%} {%- endif -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- do return(found) -%}
 {% endmacro %}

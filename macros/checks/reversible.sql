@@ -40,17 +40,23 @@
 
 {#- Incremental models and tables that read this one, directly or through views. -#}
 {% macro _downstream(node) %}
+    {%- set children = {} -%}
+    {%- for child in graph.nodes.values() if child.resource_type in ['model', 'snapshot'] -%}
+        {%- for id in child.depends_on.nodes -%}
+            {%- if id not in children -%} {%- do children.update({id: []}) -%} {%- endif -%}
+            {%- do children[id].append(child) -%}
+        {%- endfor -%}
+    {%- endfor -%}
     {%- set names = [] -%}
     {%- set seen = [node.unique_id] -%}
-    {%- for _ in range(20) -%}
-        {%- for child in graph.nodes.values() if child.resource_type in ['model', 'snapshot'] and child.unique_id not in seen -%}
-            {%- for id in child.depends_on.nodes if id in seen and (id == node.unique_id
-                or graph.nodes[id].config.materialized in ['view', 'ephemeral']) -%}
-                {%- if child.unique_id not in seen -%}
-                    {%- do seen.append(child.unique_id) -%}
-                    {%- if child.config.materialized not in ['view', 'ephemeral'] -%} {%- do names.append(child.name) -%} {%- endif -%}
-                {%- endif -%}
-            {%- endfor -%}
+    {#- the list grows while it is read: what passes through a view is followed on -#}
+    {%- for id in seen -%}
+        {%- for child in children.get(id, []) -%}
+            {%- if child.config.materialized in ['view', 'ephemeral'] -%}
+                {%- if child.unique_id not in seen -%} {%- do seen.append(child.unique_id) -%} {%- endif -%}
+            {%- elif child.name not in names -%}
+                {%- do names.append(child.name) -%}
+            {%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
     {%- do return(names | sort) -%}

@@ -28,14 +28,15 @@
 
 {#- `max(x) … from this`, or `x from this order by x desc`, in the live rendering and its run-time queries. -#}
 {% macro _watermark_columns(live, request) %}
-    {%- set table = modules.re.escape(request.relation | string) -%}
+    {%- set table = modules.re.escape(request.relation | string | replace('"', '') | replace('`', '')) -%}
     {%- set names = [] -%}
-    {%- for text in [live.sql] + live.queries -%}
+    {%- for quoted in [live.sql] + live.queries -%}
+        {%- set text = quoted | replace('"', '') | replace('`', '') -%}
         {%- for inside in modules.re.findall('(?is)\\bmax\\s*\\(((?:[^()]|\\([^()]*\\))*)\\)(?:(?!\\bfrom\\b).)*?\\bfrom\\s+'
             ~ table, text) -%}
             {%- do names.extend(modules.re.findall('[\\w$]+', inside) | reverse) -%}
         {%- endfor -%}
-        {%- do names.extend(modules.re.findall('(?is)\\bfrom\\s+' ~ table ~ '\\s+order\\s+by\\s+"?(\\w+)"?\\s+desc', text)) -%}
+        {%- do names.extend(modules.re.findall('(?is)\\bfrom\\s+' ~ table ~ '\\s+order\\s+by\\s+(\\w+)\\s+desc', text)) -%}
     {%- endfor -%}
     {%- do names.extend(live.watermarks) -%}
     {%- do return(names) -%}

@@ -80,7 +80,8 @@
     {%- for name, value in request.expect.items() -%} {%- do expect.update({name: value}) -%} {%- endfor -%}
     {%- do return({
         'branch': request.branch, 'vars': vars, 'inputs': request.inputs, 'read': request.read, 'where': request.where_sql,
-        'skip_units': request.skip_units, 'column_format': request.column_format, 'replace_by': request.replace_by, 'expect': expect,
+        'skip_units': request.skip_units | map('string') | list, 'column_format': request.column_format,
+            'replace_by': request.replace_by, 'expect': expect,
         'hooks': request.hooks, 'backup': request.backup,
     }) -%}
 {% endmacro %}

@@ -22,7 +22,7 @@
     {%- do plan.update({'fingerprint': backfill_safety._fingerprint(plan)}) -%}
     {%- do backfill_safety._refuse_changed_code(plan) -%}
     {%- do plan.update({
-        'cursor': fromjson(run.cursor_values) if run is not none else backfill_safety._cursor(request, plan.live),
+        'cursor': backfill_safety._cursor(request, plan.live),
         'existing': backfill_safety._existing_rows(plan),
         'estimate': backfill_safety._plan_estimate(plan),
     }) -%}

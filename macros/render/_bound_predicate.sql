@@ -33,10 +33,8 @@
     {%- endif -%}
     {%- if input.frame is not defined -%} {%- do input.update({'frame': backfill_safety._literal_frame(input.kind)}) -%} {%- endif -%}
     {%- set head, tail = input.frame -%}
-    {%- set lower = backfill_safety._bound_time(unit[0], request) -%}
-    {%- set upper = backfill_safety._bound_time(unit[1], request) -%}
-    {%- if input.lookback -%} {%- set lower = lower - input.lookback -%} {%- endif -%}
-    {%- if input.lookahead -%} {%- set upper = upper + input.lookahead -%} {%- endif -%}
+    {%- set lower = backfill_safety._widened(unit[0], input.lookback, -1, request) -%}
+    {%- set upper = backfill_safety._widened(unit[1], input.lookahead, 1, request) -%}
     {%- do return([
         head ~ backfill_safety._input_text(lower, input, request, false) ~ tail,
         head ~ backfill_safety._input_text(upper, input, request, true) ~ tail,
@@ -44,11 +42,25 @@
 {% endmacro %}
 
 
-{#- Local wall time as a bound of an input's column; a day that is cut belongs to the input whole. -#}
-{% macro _input_text(local, input, request, is_end) %}
-    {%- if not input.column_format and input.kind != 'date' -%}
-        {%- do return((local if request.timezone == 'UTC' else backfill_safety._to_utc(local, request.timezone)).isoformat(' ')) -%}
-    {%- endif -%}
+{#- A bound of the target as an instant (UTC), moved by a span. A day of the zone may have 23 or 25 hours: the farther of
+    the two ways to count it is taken, so that no row is missed. -#}
+{% macro _widened(text, span, sign, request) %}
+    {%- set is_instant = request.column_kind.startswith('timestamp') -%}
+    {%- set instant = modules.datetime.datetime.fromisoformat(text) if is_instant
+        else backfill_safety._to_utc(backfill_safety._bound_time(text, request), request.timezone) -%}
+    {%- if not span -%} {%- do return(instant) -%} {%- endif -%}
+    {%- set ways = [
+        instant + sign * span,
+        backfill_safety._to_utc(backfill_safety._to_local(instant, request.timezone) + sign * span, request.timezone),
+    ] -%}
+    {%- do return(ways | min if sign < 0 else ways | max) -%}
+{% endmacro %}
+
+
+{#- An instant as a bound of an input's column; a local day that is cut belongs to the input whole. -#}
+{% macro _input_text(instant, input, request, is_end) %}
+    {%- if not input.column_format and input.kind != 'date' -%} {%- do return(instant.isoformat(' ')) -%} {%- endif -%}
+    {%- set local = backfill_safety._to_local(instant, request.timezone) -%}
     {%- set point = local -%}
     {%- if not (input.column_format and '%H' in input.column_format) -%}
         {%- set day = local.replace(hour=0, minute=0, second=0) -%}

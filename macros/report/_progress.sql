@@ -19,8 +19,8 @@
         'unchanged' if facts | length == 1 and facts[0].checksum_before == facts[0].checksum_after else '') -%}
     {%- set name = name ~ (' +' ~ (facts | length - 1) if facts | length > 1 else '') -%}
     {%- set change = '{:,} → {:,} {}'.format(before, after, 'row' if after == 1 else 'rows') -%}
-    {%- do backfill_safety._line(tally, '{:>9}  {:18} {:>26}   {:22} {:.2f} s'.format(tally.done ~ '/'
-        ~ tally.total, name, change, note, seconds)) -%}
+    {%- set count = tally.done ~ '/' ~ tally.total -%}
+    {%- do tally.held.append('{:>9}  {:18} {:>26}   {:22} {:.2f} s'.format(count, name, change, note, seconds)) -%}
     {%- if facts | sum(attribute='cancel') -%}
         {%- do tally.update({'stopped': 'it was cancelled', 'state': 'cancelled'}) -%}
     {%- else -%}
@@ -52,6 +52,13 @@
         {%- do tally.update({'stopped': 'the limit of ' ~ backfill_safety._grouped(limits.rows)
             ~ ' rows is reached; ask again to go on', 'state': 'incomplete'}) -%}
     {%- endif -%}
+{% endmacro %}
+
+
+{#- Held until the commit that the line speaks of has been made. -#}
+{% macro _release(tally) %}
+    {%- for text in tally.held -%} {%- do backfill_safety._line(tally, text) -%} {%- endfor -%}
+    {%- do tally.update({'held': []}) -%}
 {% endmacro %}
 
 

@@ -11,6 +11,7 @@
             else backfill_safety._commit_size(plan, at.size)) -%}
         {%- set began = backfill_safety._clock() -%}
         {%- set rows = backfill_safety._run(at.tail + backfill_safety._commit_statements(plan, group[0], group[-1])) -%}
+        {%- do backfill_safety._release(tally) -%}
         {%- set facts = backfill_safety._facts(plan, rows, group) -%}
         {%- set verdict = backfill_safety._judge(plan, facts) -%}
         {%- set at.tail = [] -%}
@@ -33,6 +34,7 @@
         {%- endif -%}
         {%- if at.tail and (at.next >= pending | length or tally.stopped is not none or request.pause_seconds > 0) -%}
             {%- do backfill_safety._run(at.tail + ['commit']) -%}
+            {%- do backfill_safety._release(tally) -%}
             {%- set at.tail = [] -%}
             {%- if request.pause_seconds > 0 and at.next < pending | length -%}
                 {%- do backfill_safety._rest(request.pause_seconds) -%}

@@ -1,7 +1,7 @@
 {#- Plan → commits → summary. Everything up to here has only read. -#}
 {% macro _run_backfill(plan) %}
     {%- set tally = {'done': 0, 'deferred': [], 'rows_before': 0, 'rows_after': 0, 'gained_keys': 0, 'stopped': none,
-        'began': backfill_safety._clock(), 'lines': []} -%}
+        'began': backfill_safety._clock(), 'lines': [], 'held': []} -%}
     {%- do backfill_safety._begin_run(plan) -%}
     {%- do backfill_safety._run_hooks(plan, 'pre') -%}
     {%- if plan.read == 'once' -%} {%- do backfill_safety._read_once(plan) -%} {%- endif -%}
@@ -38,8 +38,9 @@
         {%- endif -%}
         {%- do backfill_safety._run(statements + ['commit']) -%}
     {%- else -%}
-        {%- do backfill_safety._run([backfill_safety._set_run_sql(relation, plan.run_id, {'state': 'running', 'finished_at': none,
-            'cancel_requested': 0}), 'commit']) -%}
+        {#- the cursor is read anew: the live run may have caught up since -#}
+        {%- set again = {'state': 'running', 'finished_at': none, 'cancel_requested': 0, 'cursor_values': tojson(plan.cursor)} -%}
+        {%- do backfill_safety._run([backfill_safety._set_run_sql(relation, plan.run_id, again), 'commit']) -%}
     {%- endif -%}
 {% endmacro %}
 
