@@ -38,7 +38,7 @@
         'relation': relation,
         'request': {
             'grain': run.grain if not modules.re.match('^\\d+$', run.grain) else run.grain | int,
-            'column_sql': adapter.quote(run.column_name),
+            'column_sql': backfill_safety._quote(run.column_name),
             'column_kind': run.column_kind,
             'frame': backfill_safety._literal_frame(run.column_kind),
             'where_sql': run.where_sql or '',

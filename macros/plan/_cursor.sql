@@ -17,7 +17,7 @@
     {%- if cursor -%}
         {%- set parts = [] -%}
         {%- for mark in cursor -%}
-            {%- do parts.append('cast(max(' ~ adapter.quote(mark.column) ~ ') as ' ~ dbt.type_string() ~ ')') -%}
+            {%- do parts.append('cast(max(' ~ backfill_safety._quote(mark.column) ~ ') as ' ~ dbt.type_string() ~ ')') -%}
         {%- endfor -%}
         {%- set row = backfill_safety._fetch('select ' ~ parts | join(', ') ~ ' from ' ~ request.relation)[0] -%}
         {%- for mark in cursor -%} {%- do mark.update({'value': row[loop.index0]}) -%} {%- endfor -%}
@@ -47,7 +47,8 @@
 {% macro _past_cursor_sql(cursor) %}
     {%- set parts = [] -%}
     {%- for mark in cursor if mark.value is not none -%}
-        {%- do parts.append(adapter.quote(mark.column) ~ ' > cast(' ~ backfill_safety._quoted(mark.value) ~ ' as ' ~ mark.type ~ ')') -%}
+        {%- do parts.append(backfill_safety._quote(mark.column) ~ ' > cast(' ~ backfill_safety._quoted(mark.value) ~ ' as '
+            ~ mark.type ~ ')') -%}
     {%- endfor -%}
     {%- do return('(' ~ parts | join(' or ') ~ ')' if parts else none) -%}
 {% endmacro %}

@@ -87,7 +87,7 @@
     {%- set parts = [] -%}
     {%- for name in plan.columns -%}
         {%- set column = backfill_safety._find_column(plan.request.columns, name) -%}
-        {%- set quoted = adapter.quote(name) -%}
+        {%- set quoted = backfill_safety._quote(name) -%}
         {%- do parts.append('cast(' ~ quoted ~ ' as real)' if modules.re.match('double|float|real', column.data_type | lower)
             else quoted) -%}
     {%- endfor -%}

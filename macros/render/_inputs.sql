@@ -81,7 +81,7 @@
         'name': backfill_safety._parent_names(parent)[0],
         'relation': relation | string,
         'column': column.name,
-        'column_sql': adapter.quote(column.name),
+        'column_sql': backfill_safety._quote(column.name),
         'kind': backfill_safety._column_kind(column.data_type),
         'column_format': given.get('column_format'),
     } -%}

@@ -87,10 +87,17 @@
 {% endmacro %}
 
 
+{#- A name as a quoted identifier; dbt's own quote leaves a quote inside of the name as it is. -#}
+{% macro _quote(name) %}
+    {%- set open, close = adapter.quote('~').split('~') -%}
+    {%- do return(open ~ name | replace(close, close ~ close) ~ close) -%}
+{% endmacro %}
+
+
 {#- Column names as quoted SQL. -#}
 {% macro _quoted_names(columns, prefix='') %}
     {%- set names = [] -%}
-    {%- for column in columns -%} {%- do names.append(prefix ~ adapter.quote(column)) -%} {%- endfor -%}
+    {%- for column in columns -%} {%- do names.append(prefix ~ backfill_safety._quote(column)) -%} {%- endfor -%}
     {%- do return(names) -%}
 {% endmacro %}
 

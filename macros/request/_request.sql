@@ -13,7 +13,7 @@
         relation=relation,
         columns=columns,
         column=column.name,
-        column_sql=adapter.quote(column.name),
+        column_sql=backfill_safety._quote(column.name),
         column_type=column.data_type,
         column_kind=kind,
         frame=backfill_safety._literal_frame(kind),

@@ -30,7 +30,7 @@
         {%- if not values -%}
             {%- do backfill_safety._refuse('where: ' ~ name ~ ' is an empty list; write at least one value') -%}
         {%- endif -%}
-        {%- do parts.append(' and ' ~ adapter.quote(column.name) ~ ' in (' ~ values | join(', ') ~ ')') -%}
+        {%- do parts.append(' and ' ~ backfill_safety._quote(column.name) ~ ' in (' ~ values | join(', ') ~ ')') -%}
     {%- endfor -%}
     {%- do return(parts | join) -%}
 {% endmacro %}

@@ -103,7 +103,8 @@
 {% macro _same_keys_sql(keys, left, right) %}
     {%- set parts = [] -%}
     {%- for key in keys -%}
-        {%- do parts.append(left ~ '.' ~ adapter.quote(key) ~ ' is not distinct from ' ~ right ~ '.' ~ adapter.quote(key)) -%}
+        {%- do parts.append(left ~ '.' ~ backfill_safety._quote(key) ~ ' is not distinct from ' ~ right ~ '.'
+            ~ backfill_safety._quote(key)) -%}
     {%- endfor -%}
     {%- do return(parts | join(' and ')) -%}
 {% endmacro %}

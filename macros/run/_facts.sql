@@ -58,7 +58,7 @@
     {%- for column in request.expect.get('not_null_columns', []) -%}
         {%- do arms.append(
             'select ' ~ backfill_safety._quoted('not_null ' ~ column) ~ ', ' ~ marks.first ~ ', count(*), null, null, 0 from ' ~ rows
-            ~ ' and ' ~ adapter.quote(column) ~ ' is null'
+            ~ ' and ' ~ backfill_safety._quote(column) ~ ' is null'
         ) -%}
     {%- endfor -%}
     {%- if request.expect.get('sql') -%}

@@ -48,7 +48,7 @@
 {% macro _added_columns_sql(plan) %}
     {%- set statements = [] -%}
     {%- for column in plan.added -%}
-        {%- do statements.append('alter table ' ~ plan.request.relation ~ ' add column ' ~ adapter.quote(column.name) ~ ' '
+        {%- do statements.append('alter table ' ~ plan.request.relation ~ ' add column ' ~ backfill_safety._quote(column.name) ~ ' '
             ~ column.data_type) -%}
     {%- endfor -%}
     {%- do return(statements) -%}
@@ -87,7 +87,7 @@
     {%- if not request.key_columns or 'BF211' in request.accept -%} {%- do return(none) -%} {%- endif -%}
     {%- set same = [] -%}
     {%- for name in request.key_columns -%}
-        {%- do same.append('r.' ~ adapter.quote(name) ~ ' = t.' ~ adapter.quote(name)) -%}
+        {%- do same.append('r.' ~ backfill_safety._quote(name) ~ ' = t.' ~ backfill_safety._quote(name)) -%}
     {%- endfor -%}
     {%- set outside = 'not (' ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) ~ ')' -%}
     {%- set moved = backfill_safety._fetch(

@@ -66,6 +66,11 @@
 {#- How a unit is named to people: 2024-01-12, 2024-01-12 07:00, 2024-01, 1000, DE. -#}
 {% macro _unit_name(text, request) %}
     {%- if request.grain == 'value' or request.grain is number -%} {%- do return(text | string) -%} {%- endif -%}
+    {%- if request.grain == 'hour' and request.timezone != 'UTC' -%}
+        {#- an hour that comes twice is told apart by its offset -#}
+        {%- set moment = modules.pytz.utc.localize(modules.datetime.datetime.fromisoformat(text)) -%}
+        {%- do return(moment.astimezone(modules.pytz.timezone(request.timezone)).strftime('%Y-%m-%d %H:%M%z')) -%}
+    {%- endif -%}
     {%- set local = backfill_safety._bound_time(text, request).isoformat(' ') -%}
     {%- set length = {'hour': 16, 'month': 7, 'quarter': 7, 'year': 4}.get(request.grain, 10) -%}
     {%- do return(local[:length]) -%}

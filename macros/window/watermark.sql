@@ -20,7 +20,7 @@
             ~ "'; name the column that holds the watermark with target_column") -%}
     {%- endif -%}
     {%- set kind = backfill_safety._column_kind(column.data_type) -%}
-    {%- set value = run_query('select max(' ~ adapter.quote(column.name) ~ ') as watermark from ' ~ this).rows[0][0] -%}
+    {%- set value = run_query('select max(' ~ backfill_safety._quote(column.name) ~ ') as watermark from ' ~ this).rows[0][0] -%}
     {%- if value is none -%} {%- do return(none) -%} {%- endif -%}
     {%- if kind == 'timestamptz' and value.astimezone is defined and value.tzinfo -%}
         {%- set value = value.astimezone(modules.pytz.utc).replace(tzinfo=none) -%}
