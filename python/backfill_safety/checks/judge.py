@@ -77,7 +77,7 @@ class Judge:
         except Unreadable as error:
             return self._unjudged(node, rendering, str(error), rendering.line_of(error.line) or 0)
         findings = [self._finding(node, rendering, rule, hit) for rule in AUDIT if rule.judge for hit in rule.judge(facts)]
-        unknown = unknown_reason(facts)
+        unknown = unknown_reason(facts, self._alike(node, rendering, facts.live, facts.target.traits.dialect))
         if unknown is not None:
             findings.append(self._finding(node, rendering, NOT_ANALYSED, not_analysed(unknown, self.planned)))
         strategies = [name for name in rendering.overridden if name.endswith("_sql") or name.startswith("materialization_")]
@@ -163,6 +163,18 @@ class Judge:
         except Unreadable:
             return None
 
+    def _alike(self, node: Node, rendering: Rendering, live: QueryFacts, dialect: str) -> bool:
+        """Whether the SQL is bounded alike whatever the vars without a value are that decide on its form."""
+        names = [m.name for m in rendering.marks if m.unknown and m.tested and m.kind == "var"]
+        forms: list[QueryFacts] = [live]
+        for value in ([], PROBE_FIRST) if names else ():
+            probe = Renderer(self.manifest, {**self.vars, **dict.fromkeys(names, value)}, self.project).render(node, "live")
+            try:
+                forms.append(self._query(probe, dialect, node))
+            except Unreadable:
+                return False
+        return len({_signature(form) for form in forms}) == 1
+
     def _empty(self, rendering: Rendering) -> list[str]:
         """The vars that were asked for and are empty by their default, so that giving them may open another branch."""
         without = {mark.name for mark in rendering.marks if mark.kind == "var" and mark.unknown and not mark.tested}
@@ -203,6 +215,13 @@ def judge_model(
 def _one_sided(facts: QueryFacts) -> bool:
     """Whether some stream lacks a bound that a var could give."""
     return any(not arm.lower or not arm.upper for arm in facts.arms if arm.source)
+
+
+def _signature(facts: QueryFacts) -> frozenset[object]:
+    """How the streams are bounded, without regard to where and how often."""
+    return frozenset(
+        (arm.source, arm.anti, frozenset((b.side, b.kinds, b.column) for b in arm.bounds)) for arm in facts.arms
+    )
 
 
 def _probe_value(name: str) -> str:

@@ -6,14 +6,14 @@ from backfill_safety.facts.model import ModelFacts, from_below
 from backfill_safety.facts.types import Kind
 
 
-def unknown_reason(facts: ModelFacts) -> str | None:
+def unknown_reason(facts: ModelFacts, decided: bool) -> str | None:
     """Why the model is judged only in part; None when all that matters is known.
 
     A var without a value inside a bound is no gap: that the bound hangs on a var is what is asked. One that decides which SQL there is
-    leaves the other forms unread.
+    leaves the other forms unread, unless it has been seen that they are bounded alike (`decided`).
     """
     deciding = sorted({mark.name for mark in facts.rendering.marks if mark.unknown and mark.tested and mark.kind in ("var", "env_var")})
-    if deciding:
+    if deciding and not decided:
         names = ", ".join(f"`{name}`" for name in deciding)
         return f"{names} {'has' if len(deciding) == 1 else 'have'} no value and decide{'s' if len(deciding) == 1 else ''} which SQL is rendered"
     for arm in facts.arms:

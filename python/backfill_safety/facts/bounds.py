@@ -48,6 +48,8 @@ def _either(values: Values, select: Select, alternatives: list[exp.Expression]) 
         if not bounds and _missing_watermark(values, select, alternative):
             passes = True
             continue
+        if not bounds and _missing_value(alternative, alternatives):
+            continue
         found.append(bounds)
     sides = [s for s in Side if found and all(any(b.side is s for b in bounds) for bounds in found)]
     kept = [b for bounds in found for b in bounds if b.side in sides]
@@ -63,6 +65,14 @@ def never(node: exp.Expression) -> bool:
     if isinstance(node, exp.EQ) and isinstance(node.this, exp.Literal) and isinstance(node.expression, exp.Literal):
         return bool(node.this.this != node.expression.this)
     return False
+
+
+def _missing_value(node: exp.Expression, others: list[exp.Expression]) -> bool:
+    """`ts is null` beside `ts >= …`: rows without a time, which no bound could hold."""
+    if not (isinstance(node, exp.Is) and isinstance(node.expression, exp.Null)):
+        return False
+    names = {c.name.lower() for c in node.find_all(exp.Column)}
+    return any(names & {c.name.lower() for c in o.find_all(exp.Column)} for o in others if o is not node)
 
 
 def _missing_watermark(values: Values, select: Select, node: exp.Expression) -> bool:
@@ -126,8 +136,8 @@ def _one(
     if not holds_column(values, select, inner):
         return None
     what = values.of(select, value)
-    if what.columns or not what.kinds:
-        return None
+    if what.columns or not what.kinds or (Kind.ITSELF in what.kinds and not what.single):
+        return None  # a row of the target beside this one is no watermark
     within = values.of(select, inner) if not isinstance(inner, exp.Column) else Value()
     elapsed = Kind.CLOCK in within.kinds and not (what.kinds & _MOVING - {Kind.VAR})
     if elapsed:

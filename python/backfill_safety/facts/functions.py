@@ -145,10 +145,10 @@ def shift_of(node: exp.Expression) -> Shift | None:
     """A date moved by an interval: `x - interval '3' day`, `dateadd(hour, -6, x)`, `current_date - 3`."""
     if isinstance(node, (exp.Add, exp.Sub)):
         left, right = node.left, node.right
-        if isinstance(right, exp.Interval):
-            return Shift(left, _kept(right.this, right.args.get("unit")))
-        if isinstance(left, exp.Interval):
-            return Shift(right, _kept(left.this, left.args.get("unit")))
+        for moved, length in ((left, right), (right, left)):
+            interval = _interval_in(length)
+            if interval is not None:
+                return Shift(moved, _kept(interval.this, interval.args.get("unit")))
         if isinstance(right, exp.Literal) and not right.is_string:
             return Shift(left, Grain.DAY)
         return None
@@ -166,6 +166,14 @@ def shift_of(node: exp.Expression) -> Shift | None:
             if unit:
                 return Shift(node.expressions[0], unit)
     return None
+
+
+def _interval_in(node: exp.Expression) -> exp.Interval | None:
+    """`interval '3' day`, also as `(interval '1 day') * 3`."""
+    node = node.unnest()
+    if isinstance(node, exp.Mul):
+        return _interval_in(node.left) or _interval_in(node.right)
+    return node if isinstance(node, exp.Interval) else None
 
 
 def _kept(amount: exp.Expression | None, unit: exp.Expression | None) -> Grain | None:

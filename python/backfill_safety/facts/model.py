@@ -85,7 +85,12 @@ class ModelFacts:
             any(Kind.ITSELF in b.kinds for b in bounds) and all(b.kinds <= {Kind.ITSELF, Kind.CLOCK, Kind.LITERAL} for b in bounds)
             for bounds in below
         )
-        above = [b for arm in self.arms for b in arm.upper if b.kinds & {Kind.VAR, Kind.ITSELF, Kind.OTHER}]
+        above = [
+            b
+            for arm in self.arms
+            for b in arm.upper
+            if b.kinds & {Kind.VAR, Kind.ITSELF} or (Kind.OTHER in b.kinds and any(p.table[:1] not in ("", "<") for p in b.paths))
+        ]
         return lower and not above
 
     @cached_property

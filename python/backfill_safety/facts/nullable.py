@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from .functions import step_of
 from .lineage import MAX_STEPS, Inner, Leaf, find_input, origins
 from .shape import Generated, Role, Select
 
@@ -29,6 +30,9 @@ def why_null(select: Select, value: exp.Expression, depth: int = 0) -> str:
     if isinstance(value, exp.Nullif):
         return f"`{_text(value)}` gives NULL"
     if isinstance(value, exp.TryCast):
+        inner = step_of(value.this)
+        if inner is not None and inner.grain is not None:  # what has been cut to a day is a time already
+            return why_null(select, value.this, depth + 1)
         return f"`{_text(value)}` gives NULL for what it cannot convert"
     if isinstance(value, exp.Window):
         lost = isinstance(value.this, (exp.Lag, exp.Lead)) and not value.this.args.get("default")

@@ -126,8 +126,38 @@ class Reach:
         if isinstance(entry.body, Generated):
             return self._series(entry, entry.body) if not entry.body.tied else ()
         if isinstance(entry.body, Query):
-            return tuple(replace(b, indirect=True) for b in _common(self.of(entry.body, depth + 1)))
+            made = self._made(entry) if not any(isinstance(leaf, Table) for leaf in leaves_of(entry)) else ()
+            return (*(replace(b, indirect=True) for b in _common(self.of(entry.body, depth + 1))), *made)
         return ()
+
+    def _made(self, entry: Input) -> tuple[Bound, ...]:
+        """Generated rows begin at the values that they are made of: `cast('…' as date) + row_number() over (…)`."""
+        found: list[Bound] = []
+        todo, seen = [entry.body], 0
+        while todo and seen < MAX_STEPS:
+            seen += 1
+            body = todo.pop()
+            if not isinstance(body, Query):
+                continue
+            for select in body.arms:
+                todo += [inner.body for inner in select.inputs]
+                for name, output in select.outputs:
+                    value = self.values.of(select, output) if name != "*" and select.inputs else None
+                    kinds = value.kinds - {Kind.LITERAL} if value is not None and value.columns else frozenset()
+                    if kinds and value is not None:
+                        found.append(
+                            Bound(
+                                side=Side.LOWER,
+                                column=name,
+                                value=self.values.shown(output),
+                                kinds=kinds,
+                                names=value.names,
+                                itself=value.itself,
+                                guarded=True,
+                                indirect=True,
+                            )
+                        )
+        return tuple(found)
 
     def _linked(self, select: Select, entry: Input) -> bool:
         for condition in select.where:

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from .bounds import line_of
 from .lineage import MAX_STEPS, Leaf, Lineage, find_input, origins
-from .shape import Generated, Input, Query, Role, Select, Table, query_of
+from .shape import Generated, Input, Query, Role, Select, Table, disjuncts, query_of
 from .types import SelfRead, SelfUse
 from .values import leaves_of
 
@@ -25,16 +25,39 @@ def reads(this: str, body: Table | Generated | Query) -> bool:
 
 
 def anti_condition(this: str, select: Select, condition: exp.Expression) -> bool:
-    """`not exists (… from this …)`, `key not in (select … from this)`, or `this.key is null` after a left join."""
+    """Whether only rows pass that the target lacks or has otherwise.
+
+    `not exists (… from this …)`, `key not in (select … from this)`, `this.key is null` after a left join, or a comparison with the
+    row of the target that stands beside (`this.id is null or s.updated_at > this.updated_at`).
+    """
     if isinstance(condition, exp.Not) and isinstance(condition.this, (exp.Exists, exp.In)):
         query = subquery_of(select, condition.this)
         return query is not None and any(reads(this, e.body) for arm in query.arms for e in arm.inputs)
+    if isinstance(condition, exp.Or):
+        return all(anti_condition(this, select, part) for part in disjuncts(condition))
+    if isinstance(condition, (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NEQ, exp.NullSafeNEQ)):
+        sides = [{id(find_input(select, c)[1]) for c in part.find_all(exp.Column)} for part in (condition.this, condition.expression)]
+        own = {id(e) for e in select.inputs if is_only(this, e.body) and not grouped(e.body)}
+        return bool(own & sides[0]) != bool(own & sides[1]) and all(sides)
     if isinstance(condition, exp.Is) and isinstance(condition.expression, exp.Null):
         for column in condition.this.find_all(exp.Column):
             entry = find_input(select, column)[1]
             if entry is not None and entry.padded and is_only(this, entry.body):
                 return True
     return False
+
+
+def grouped(body: Table | Generated | Query) -> bool:
+    """Whether an input holds totals over rows, such as a maximum a group."""
+    return isinstance(body, Query) and any(
+        arm.node.args.get("group") is not None or any(v.find(exp.AggFunc) for _, v in arm.outputs) or grouped_below(arm)
+        for arm in body.arms
+    )
+
+
+def grouped_below(select: Select) -> bool:
+    """The same of what a select passes on."""
+    return any(grouped(entry.body) for entry in select.inputs)
 
 
 def subquery_of(select: Select, node: exp.Expression) -> Query | None:

@@ -42,6 +42,8 @@ class Value(NamedTuple):
     names: tuple[str, ...] = ()
     columns: bool = False
     moment: bool = False
+    single: bool = False
+    """It is one value over rows: an aggregate, a window function or a subquery."""
 
     def joined(self, other: Value) -> Value:
         """Both values in one expression; the grain is left to the caller."""
@@ -54,6 +56,7 @@ class Value(NamedTuple):
             tuple(dict.fromkeys((*self.names, *other.names))),
             self.columns or other.columns,
             self.moment or other.moment,
+            self.single or other.single,
         )
 
 
@@ -148,6 +151,8 @@ class Values:
         for part in parts:
             found = found.joined(part)
         telling = [part for part in parts if part.kinds or part.columns]
+        if isinstance(node, (exp.AggFunc, exp.Window)):
+            found = found._replace(single=True)
         return found._replace(grain=telling[0].grain if len(telling) == 1 else None)
 
     def _choice(self, select: Select, node: exp.Expression, depth: int) -> Value:
@@ -283,7 +288,7 @@ class Values:
                 found = found._replace(kinds=found.kinds | {Kind.ITSELF}, moment=True)
             if any(isinstance(t, Table) and t.key != self.this for t in tables):
                 found = found._replace(kinds=found.kinds | {Kind.OTHER}, moment=True)
-        return found._replace(in_subquery=True, columns=False, grain=grain if len(query.arms) == 1 else None)
+        return found._replace(in_subquery=True, single=True, columns=False, grain=grain if len(query.arms) == 1 else None)
 
 
 def _leaves(select: Select, depth: int) -> Iterable[Table | Generated]:
