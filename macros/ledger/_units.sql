@@ -47,31 +47,47 @@
 {% endmacro %}
 
 
-{#- The updates that belong into the commit itself: what was replaced by what. -#}
+{#- The update that belongs into the commit itself: what was replaced by what. One statement whatever the number of units. -#}
 {% macro _units_done_sql(plan, facts) %}
-    {%- set updates = [] -%}
+    {%- set rows = [] -%}
     {%- for unit in facts -%}
         {%- set checksums = [] -%}
         {%- for checksum in [unit.checksum_before, unit.checksum_after] -%}
-            {%- do checksums.append('null' if checksum is none else "'" ~ checksum ~ "'") -%}
+            {%- do checksums.append('cast(null as ' ~ plan.text_type ~ ')' if checksum is none else "'" ~ checksum ~ "'") -%}
         {%- endfor -%}
-        {%- do updates.append(
-            plan.done_sql[0] ~ ', rows_before = ' ~ unit.rows_before ~ ', rows_deleted = ' ~ unit.rows_before ~ ', rows_inserted = '
-            ~ unit.rows_after ~ ', checksum_before = ' ~ checksums[0] ~ ', checksum_after = ' ~ checksums[1] ~ plan.done_sql[1]
-                ~ unit.position
-        ) -%}
+        {%- do rows.append([unit.position, unit.rows_before, unit.rows_after] + checksums) -%}
     {%- endfor -%}
-    {%- do return(updates) -%}
+    {%- if rows | length == 1 -%}
+        {%- set n, before, after, old, new = rows[0] -%}
+        {%- set numbers = [before, before, after, old, new] -%}
+        {%- do return(plan.done_sql.head ~ backfill_safety._assignments(numbers) ~ plan.done_sql.where ~ n) -%}
+    {%- endif -%}
+    {%- set selects = [] -%}
+    {%- for n, before, after, old, new in rows -%}
+        {%- do selects.append('select ' ~ n ~ ' as n, ' ~ before ~ ' as b, ' ~ after ~ ' as a, ' ~ old ~ ' as o, ' ~ new ~ ' as c') -%}
+    {%- endfor -%}
+    {%- do return(
+        plan.done_sql.head ~ backfill_safety._assignments(['v.b', 'v.b', 'v.a', 'v.o', 'v.c']) ~ ' from (' ~ selects | join(' union all ')
+        ~ ') as v' ~ plan.done_sql.where ~ 'v.n'
+    ) -%}
 {% endmacro %}
 
 
-{#- Such an update around its numbers: the same for every unit, so made once. -#}
+{% macro _assignments(values) %}
+    {%- set names = ['rows_before', 'rows_deleted', 'rows_inserted', 'checksum_before', 'checksum_after'] -%}
+    {%- set parts = [] -%}
+    {%- for name, value in zip(names, values) -%} {%- do parts.append(', ' ~ name ~ ' = ' ~ value) -%} {%- endfor -%}
+    {%- do return(parts | join) -%}
+{% endmacro %}
+
+
+{#- That update around its numbers: the same for every commit, so made once. -#}
 {% macro _unit_done_frame(plan) %}
-    {%- do return([
-        'update ' ~ backfill_safety._ledger(plan.request.relation, 'units') ~ " set state = 'done', worker = "
+    {%- do return({
+        'head': 'update ' ~ backfill_safety._ledger(plan.request.relation, 'units') ~ " set state = 'done', worker = "
         ~ backfill_safety._quoted(plan.holder) ~ ', message = null, finished_at = ' ~ backfill_safety._now().sql,
-        ' where run_id = ' ~ backfill_safety._quoted(plan.run_id) ~ ' and unit_no = ',
-    ]) -%}
+        'where': ' where run_id = ' ~ backfill_safety._quoted(plan.run_id) ~ ' and unit_no = ',
+    }) -%}
 {% endmacro %}
 
 

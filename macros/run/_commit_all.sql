@@ -3,7 +3,8 @@
 {% macro _commit_all(plan, tally) %}
     {%- set request = plan.request -%}
     {%- set pending = backfill_safety._pending(plan) -%}
-    {%- do plan.update({'script': backfill_safety._commit_script(plan), 'done_sql': backfill_safety._unit_done_frame(plan)}) -%}
+    {%- do plan.update({'script': backfill_safety._commit_script(plan), 'done_sql': backfill_safety._unit_done_frame(plan),
+        'text_type': dbt.type_string()}) -%}
     {%- do tally.update({'total': plan.units, 'done': plan.units - pending | length}) -%}
     {%- set at = namespace(next=0, size=1, tail=[], split_until=-1) -%}
     {%- for _ in backfill_safety._times(2 * pending | length + 2) if at.next < pending | length and tally.stopped is none -%}
@@ -16,7 +17,7 @@
         {%- set verdict = backfill_safety._judge(plan, facts) -%}
         {%- set at.tail = [] -%}
         {%- if verdict.ok -%}
-            {%- set at.tail = backfill_safety._units_done_sql(plan, facts) -%}
+            {%- set at.tail = [backfill_safety._units_done_sql(plan, facts)] -%}
             {%- set at.next = at.next + group | length -%}
             {%- set seconds = backfill_safety._seconds_since(began) -%}
             {%- set at.size = backfill_safety._next_size(request, at.size, group | length, seconds, facts) -%}
