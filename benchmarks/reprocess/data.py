@@ -22,7 +22,9 @@ def make_events(file: Path, rows: int) -> None:
             f"""
             create table raw.events as
             select i as event_id,
-                   timestamp '{FIRST}' + to_microseconds((i * ({DAYS} * 86400000000::hugeint) // {rows})::bigint) as event_ts,
+                   timestamp '{FIRST}' + to_microseconds(
+                       (i * ({DAYS} * 86400000000::hugeint) // {rows})::bigint
+                   ) as event_ts,
                    (hash(i) % 1000000)::int as user_id,
                    (hash(i + 7) % 50)::int as bucket,
                    (hash(i + 13) % 100000)::int as amount
@@ -42,8 +44,8 @@ def make_readings(file: Path, hours: int = HOURS) -> None:
     with duckdb.connect(str(part)) as db:
         db.execute("create schema raw")
         db.execute(
-            f"create table raw.readings as select timestamp '2013-01-01' + to_hours(i::int) as read_at, i % 97 as value"
-            f" from range({hours}) as t(i)"
+            "create table raw.readings as select timestamp '2013-01-01' + to_hours(i::int) as read_at,"
+            f" i % 97 as value from range({hours}) as t(i)"
         )
         db.execute(
             "create table hourly as select date_trunc('hour', read_at) as hour, count(*) as readings,"

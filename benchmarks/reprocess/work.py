@@ -13,7 +13,9 @@ DAILY = (
     "select cast(event_ts as date) as day, bucket, count(*) as events, sum(amount) as amount,"
     " count(distinct user_id) as users from raw.events where {bounds} group by 1, 2"
 )
-COPIED = "select event_id, event_ts, user_id, bucket, amount, amount * 2 as doubled from raw.events where {bounds}"
+COPIED = (
+    "select event_id, event_ts, user_id, bucket, amount, amount * 2 as doubled from raw.events where {bounds}"
+)
 
 
 def days() -> list[tuple[date, date]]:

@@ -1,0 +1,60 @@
+"""What the operation promises about its speed, as ratios of two contestants in the same rounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rounds import Results
+
+
+@dataclass(frozen=True)
+class Target:
+    """`key` takes at most `limit` times what `base` takes, in `name` (seconds or peak_mib)."""
+
+    size: str
+    words: str
+    key: str
+    base: str
+    limit: float
+    name: str = "seconds"
+
+
+TARGETS = [
+    Target("100m", "inputs declared, against the bare loop", "safe_declared", "loop", 1.5),
+    Target("100m", "inputs declared, against a full refresh", "safe_declared", "full_refresh", 0.75),
+    Target("100m", "inputs declared, against microbatch", "safe_declared", "microbatch", 0.5),
+    Target("100m", "inputs declared, against SQLMesh, batch 1", "safe_declared", "sqlmesh_1", 0.5),
+    Target("100m", "inputs declared, against SQLMesh, no batch size", "safe_declared", "sqlmesh_none", 0.5),
+    Target(
+        "100m",
+        "inputs declared, memory of a full refresh",
+        "safe_declared",
+        "full_refresh",
+        1 / 3,
+        "peak_mib",
+    ),
+    Target("100m", "nothing declared, against a full refresh", "safe_once", "full_refresh", 1.3),
+    Target("10m", "one unit a commit, against the bare loop", "safe_declared", "loop", 2.0),
+    Target("10m", "units_per_commit: auto, against a full refresh", "safe_auto", "full_refresh", 1.5),
+    Target("10m", "row-level target with backup, against the bare loop", "copied_safe", "copied_loop", 3.0),
+]
+PLAN_UNITS, PLAN_SECONDS = 100_000, 5.0
+
+
+def judged(target: Target, results: Results) -> list[str]:
+    """A row of the table of targets."""
+    ratio = results.ratio(target.key, target.base, target.name)
+    cpu = results.ratio(target.key, target.base, "cpu_seconds") if target.name == "seconds" else None
+    size = target.size.upper().replace("M", " M rows")
+    limit = f"at most {target.limit:.2f}"
+    if ratio is None:
+        return [size, target.words, limit, "not measured", "", "–"]
+    by_cpu = f"{cpu:.2f}" if cpu is not None else ""
+    return [
+        size,
+        target.words,
+        limit,
+        f"{ratio:.2f}",
+        by_cpu,
+        "met" if ratio <= target.limit else "**not met**",
+    ]
