@@ -6,7 +6,7 @@ READY := .venv/ready
 JOBS ?= auto
 export DBT_SEND_ANONYMOUS_USAGE_STATS := false
 
-.PHONY: help demo test lint readme docs precision format lock clean
+.PHONY: help demo test lint readme docs precision bench format lock clean
 
 help: ## say what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -34,6 +34,9 @@ docs: $(READY) ## list in docs/promises.md which tests prove what
 
 precision: $(READY) ## measure the checker's rules against models read by hand (needs their manifests)
 	$(BIN)/python python/tests/precision/measure.py $(ARGS)
+
+bench: $(READY) ## measure the operation beside other ways to do the same, into benchmarks/RESULTS.md (half an hour)
+	$(BIN)/python benchmarks/run.py $(ARGS)
 
 format: $(READY) ## let ruff format and mend what it can
 	$(BIN)/ruff format .

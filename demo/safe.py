@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from dbt_process import WORK, dbt, dbt_killed
 from history import MODEL, WINDOW, figures
 from story import Story
@@ -21,6 +23,15 @@ def backfill(more: str = "") -> tuple[str, list[str]]:
     """The backfill of the sixty days."""
     window = "start: 2013-03-02, end: 2013-05-01"
     return operation("safe_backfill", f"model: {MODEL}, column: flight_date, {window}{more}")
+
+
+def without_plan(printed: list[str]) -> list[str]:
+    """What a run prints after its plan, with the first and last three units only."""
+    verdict = next(number for number, line in enumerate(printed) if line.startswith("Verdict:"))
+    resumes = [line for line in printed[:verdict] if line.startswith("resumes")]
+    ran = printed[verdict + 1 :]
+    units = [number for number, line in enumerate(ran) if re.match(r"\s*\d+/60 ", line)]
+    return ["… (the plan)", *resumes, *ran[units[0] : units[0] + 3], "       …", *ran[units[-1] - 2 :]]
 
 
 def _keep(name: str, command: str, printed: list[str]) -> None:
@@ -43,8 +54,9 @@ def the_run(story: Story, warehouse: Warehouse, wrong: Warehouse, refreshed: War
     story.chapter("The run replaces one day after another, each in a transaction of its own")
     command, arguments = backfill(", reason: flights were rounded to whole hours")
     printed = dbt(*arguments, database=warehouse.file)
-    _keep("run", command, printed)
-    story.show([command, *printed], keep=40)
+    ran = without_plan(printed)
+    _keep("run", command, ran)
+    story.show([command, *ran])
     _claim_reprocessed(story, warehouse, wrong, refreshed)
 
 
@@ -67,7 +79,9 @@ def the_kill(story: Story, killed: Warehouse, wrong: Warehouse, refreshed: Wareh
     story.chapter("A run is killed half-way, on a copy, and resumed by the same command")
     command, arguments = backfill()
     printed = dbt_killed(*arguments, database=killed.file, at="30/60")
-    story.show([command, "…", *printed[-3:], "Killed                              (kill -9)"])
+    story.show(
+        [command, "… (the plan)", "       …", *printed[-3:], "Killed                              (kill -9)"]
+    )
     mended = 60 - len(killed.differing_days(refreshed, WINDOW))
     untouched = 60 - len(killed.differing_days(wrong, WINDOW))
     story.claim(
@@ -77,7 +91,7 @@ def the_kill(story: Story, killed: Warehouse, wrong: Warehouse, refreshed: Wareh
     done = killed.value("select count(*) from marts.backfill_safety_units where state = 'done'")
     story.claim(f"the ledger says the same: {done} of 60 days done", done == mended)
     printed = dbt(*arguments, database=killed.file)
-    story.show([command, *printed], keep=30)
+    story.show([command, *without_plan(printed)])
     _claim_reprocessed(story, killed, wrong, refreshed)
 
 
@@ -87,5 +101,5 @@ def the_rollback(story: Story, warehouse: Warehouse, wrong: Warehouse) -> None:
     run_id = warehouse.value("select run_id from marts.backfill_safety_runs")
     command, arguments = operation("rollback_backfill", f"run_id: {run_id}")
     printed = dbt(*arguments, database=warehouse.file)
-    story.show([command, *printed], keep=20)
+    story.show([command, *printed])
     story.claim("every row is as it was before the run", warehouse.differing_rows(wrong, "true") == 0)

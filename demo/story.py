@@ -27,11 +27,8 @@ class Story:
         one_line = " ".join(text.split())
         print(textwrap.fill(one_line, WIDTH, initial_indent=margin, subsequent_indent=margin), flush=True)
 
-    def show(self, lines: list[str], keep: int | None = None) -> None:
-        """Print lines as they are, indented; of more than `keep` lines only the first and the last."""
-        if keep is not None and len(lines) > keep:
-            left_out = f"… {len(lines) - keep} lines more …"
-            lines = [*lines[: keep // 2], left_out, *lines[len(lines) - (keep - keep // 2) :]]
+    def show(self, lines: list[str]) -> None:
+        """Print lines as they are, indented."""
         print(textwrap.indent("\n".join(lines), "     "), flush=True)
 
     def way(self, command: str, effect: str, *, holds: bool) -> None:

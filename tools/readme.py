@@ -9,7 +9,6 @@ from __future__ import annotations
 import difflib
 import re
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -19,32 +18,17 @@ PRINTED = ROOT / "demo" / ".work"
 _BLOCK = re.compile(
     r"(?P<head><!-- printed by the demo: (?P<name>\w+) -->\n)(?P<text>.*?)(?P<tail><!-- end -->)", re.DOTALL
 )
-_PROGRESS = re.compile(r"\s*\d+/\d+ ")
+SAMPLES = {"plan", "run"}
 _VOLATILE = [
     (re.compile(r"\b[a-z]\d{8}_\d{6}_\w+"), "RUN"),
     (re.compile(r" *\d+\.\d+ s\b"), " SECONDS"),
 ]
 
 
-def plan(lines: list[str]) -> list[str]:
-    """The plan as it was printed."""
-    return lines
-
-
-def run(lines: list[str]) -> list[str]:
-    """The run without the plan that it begins with, and without most of its progress."""
-    progress = [number for number, line in enumerate(lines) if _PROGRESS.match(line)]
-    first, last = progress[0], progress[-1]
-    return [lines[0], *lines[first : first + 3], "       …", *lines[last - 1 :]]
-
-
-SAMPLES: dict[str, Callable[[list[str]], list[str]]] = {"plan": plan, "run": run}
-
-
 def sample(name: str) -> str:
     """A sample as Markdown; raises FileNotFoundError when the demo has not run."""
     lines = (PRINTED / f"{name}.txt").read_text(encoding="utf-8").rstrip().split("\n")
-    return "\n".join(["```text", *(line.rstrip() for line in SAMPLES[name](lines)), "```", ""])
+    return "\n".join(["```text", *(line.rstrip() for line in lines), "```", ""])
 
 
 def normalised(text: str) -> str:
@@ -68,7 +52,7 @@ def fresh(readme: str) -> str:
 def main(arguments: list[str]) -> int:
     """Write the README, or with `--check` return 1 when it should be written."""
     old = README.read_text(encoding="utf-8")
-    missing = SAMPLES.keys() - {match["name"] for match in _BLOCK.finditer(old)}
+    missing = SAMPLES - {match["name"] for match in _BLOCK.finditer(old)}
     if missing:
         print(f"README.md has no <!-- printed by the demo: {sorted(missing)[0]} --> … <!-- end -->")
         return 1
