@@ -76,8 +76,8 @@ def _strategies(matrix: Matrix) -> None:
     def daily(start: str, end: str, **arguments: Any) -> None:
         units = arguments.pop("units", 0)
         window = arguments.pop("window", between("order_date", start, end))
-        given = {"start": start, "end": end, "column": "order_date"} | arguments
-        matrix.add("fct_daily", window, {k: v for k, v in given.items() if v is not None}, units=units)
+        last = {} if "through" in arguments else {"end": end}
+        matrix.add("fct_daily", window, {"start": start, "column": "order_date"} | last | arguments, units=units)
 
     daily("2024-02-27", "2024-03-03", units=5)
     daily("2024-02-27", "2024-03-03", read="per_unit", units=5)
@@ -87,8 +87,8 @@ def _strategies(matrix: Matrix) -> None:
     daily("2024-02-01", "2024-05-01", grain="month", units=3)
     daily("2024-01-01", "2024-07-01", grain="quarter", units=2)
     daily("2024-01-01", "2025-01-01", grain="year", units=1)
-    daily("2024-03-01", "2024-03-11", end=None, through="2024-03-10", units=10)
-    daily("2024-02-01", "2024-04-01", end=None, through="2024-03-01", grain="month", units=2)
+    daily("2024-03-01", "2024-03-11", through="2024-03-10", units=10)
+    daily("2024-02-01", "2024-04-01", through="2024-03-01", grain="month", units=2)
     daily("2024-03-01", "2024-03-06", order="descending", units=5)
     daily("2024-03-01", "2024-03-21", units_per_commit=7, units=20)
     daily("2024-03-01", "2024-04-10", units_per_commit="auto", read="per_unit", units=40)

@@ -99,9 +99,9 @@ class Shop:
             shutil.copy(source, folder / source.name)
         return Shop(folder, self.dbt, self.project, dict(self.vars))
 
-    def sql(self, text: str) -> list[tuple[Any, ...]]:
+    def sql(self, text: str, writes: bool = True) -> list[tuple[Any, ...]]:
         """Run SQL, its time zone UTC; returns the rows of the last statement."""
-        with duckdb.connect(str(self.file)) as connection:
+        with duckdb.connect(str(self.file), read_only=not writes) as connection:
             connection.execute("set timezone = 'UTC'")
             cursor = connection.execute(text)
             return cursor.fetchall() if cursor.description else []
@@ -136,10 +136,15 @@ class Shop:
         where = f"where run_id = '{run_id}'" if run_id else ""
         return dict(self.sql(f"select name, state from marts.backfill_safety_units {where} order by unit_no"))
 
-    def run_state(self) -> str:
-        """The state of the newest run."""
-        state: str = self.value("select state from marts.backfill_safety_runs order by started_at desc limit 1")
-        return state
+    def runs(self, schema: str = "marts") -> list[tuple[str, list[str]]]:
+        """The state of each run and of its units, oldest first; empty where nothing ever ran."""
+        if not self.value(f"select count(*) from duckdb_tables() where table_name = 'backfill_safety_runs' and schema_name = '{schema}'"):
+            return []
+        return self.sql(f"""
+            select any_value(r.state), list(u.state order by unit_no)
+            from {schema}.backfill_safety_runs as r join {schema}.backfill_safety_units as u using (run_id)
+            group by run_id order by min(r.started_at)
+        """)
 
     def differing_rows(self, other: Shop, relation: str, where: str = "true", columns: str = "*") -> int:
         """How many rows the two databases do not share, repeated rows counted."""

@@ -1,0 +1,92 @@
+"""P3: killed before and after every statement, the run is resumed by the same call and ends as if nothing had been."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from matrix import between
+from shop import Shop
+
+WINDOW = {"start": "2024-03-01", "end": "2024-03-04", "column": "order_date"}
+DAYS = between("order_date", "2024-03-01", "2024-03-04")
+
+# name → (model, arguments)
+SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
+    "one unit a commit": ("fct_daily", {**WINDOW, "inputs": {"stg_events": "event_ts"}}),
+    "read once": ("fct_daily", {**WINDOW, "read": "once", "order": "descending"}),
+    "joined commits": ("fct_ephemeral", {**WINDOW, "read": "per_unit", "units_per_commit": 2}),
+    "a new column": ("fct_new_column", {**WINDOW, "read": "once", "units_per_commit": 3}),
+    "no backup": ("tbl_daily", {**WINDOW, "read": "per_unit", "backup": False, "units_per_commit": 3}),
+}
+
+
+def spoil(shop: Shop, table: str) -> None:
+    """A wrong, a missing and a doubled row."""
+    shop.sql(f"""
+        update {table} set orders = orders + 1 where {DAYS};
+        delete from {table} where order_date = date '2024-03-02';
+        insert into {table} select * from {table} where order_date = date '2024-03-03';
+    """)
+
+
+def finished(shop: Shop) -> list[tuple[Any, ...]]:
+    """The units that the ledger has as done, with when they were."""
+    if not shop.runs():
+        return []
+    return shop.sql("select run_id, unit_no, finished_at from marts.backfill_safety_units where state = 'done' order by all")
+
+
+def half_written(shop: Shop, before: Shop, refreshed: Shop, table: str) -> list[str]:
+    """The days that are neither as they were nor as they shall be."""
+    days = [f"order_date = date '2024-03-0{day}'" for day in (1, 2, 3)]
+    columns = "order_date, orders"
+    return [
+        day
+        for day in days
+        if shop.differing_rows(before, table, day, columns) and shop.differing_rows(refreshed, table, day, columns)
+    ]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_killed_at_every_statement(shop: Shop, refreshed: Shop, shape: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every point: no day is half-written, the resumed run redoes no finished unit, and the end is a full refresh's."""
+    model, arguments = SHAPES[shape]
+    table = f"marts.{model}"
+    spoil(shop, table)
+    folder = shop.folder.parent
+    log = folder / "statements.txt"
+    counting = shop.copy(folder / "counting")
+    ended = counting.backfill(model, faults={"kill_at": None, "log": str(log), "only_writes": True}, **arguments)
+    assert ended.status == 0, ended.printed
+    statements = log.read_text().splitlines()
+    assert sum(line.startswith(("delete", "insert", "commit")) for line in statements) > 8
+    for point in range(2 * len(statements)):
+        killed_and_resumed(shop, refreshed, folder / "killed", model, arguments, point, log)
+    with capsys.disabled():
+        print(f"\n  {shape}: killed at {2 * len(statements)} points around {len(statements)} statements, resumed each time")
+
+
+def killed_and_resumed(
+    shop: Shop, refreshed: Shop, folder: Path, model: str, arguments: dict[str, Any], point: int, log: Path
+) -> None:
+    """One point."""
+    table = f"marts.{model}"
+    copy = shop.copy(folder)
+    ended = copy.backfill(model, faults={"kill_at": point, "log": str(log), "only_writes": True}, **arguments)
+    assert ended.status == -9, f"point {point} was not met: {ended.printed}"
+    assert half_written(copy, shop, refreshed, table) == [], point
+    done = finished(copy)
+
+    ended = copy.backfill(model, **arguments)
+
+    assert ended.status == 0, f"after point {point}: {ended.printed}"
+    assert [row for row in done if row not in finished(copy)] == [], f"point {point}: finished units were redone"
+    names = ", ".join(row[0] for row in refreshed.sql(f"describe {table}", writes=False))
+    assert copy.differing_rows(refreshed, table, DAYS, names) == 0, point
+    assert copy.differing_rows(shop, table, f"({DAYS}) is not true", "order_date, orders") == 0, point
+    [(state, units)] = copy.runs()
+    assert (state, units) == ("done", ["done"] * 3), point
+    for file in folder.iterdir():
+        file.unlink()

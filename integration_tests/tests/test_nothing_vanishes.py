@@ -1,0 +1,138 @@
+"""P6: a unit that had rows and would lose them is not written, and the run stops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from shop import Shop
+
+WINDOW: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-06", "column": "event_ts"}
+THIRD = "event_ts >= timestamp '2024-03-03' and event_ts < timestamp '2024-03-04'"
+
+
+@pytest.mark.parametrize("joined", [1, 5])
+@pytest.mark.parametrize("model", ["fct_merge", "fct_append"])
+def test_an_expired_source(shop: Shop, model: str, joined: int) -> None:
+    """The source lost a day: units before it are done, it is as it was, and the run stops there."""
+    shop.sql(f"delete from raw.events where {THIRD}")
+    before = shop.copy(shop.folder.parent / "before")
+    ended = shop.backfill(model, units_per_commit=joined, **WINDOW)
+    assert ended.status == 1
+    assert "2024-03-03 would become empty" in ended.error
+    assert "write expect: {allow_empty: true}" in ended.error
+    assert list(shop.units().values())[:3] == ["done", "done", "failed"]
+    assert "done" not in list(shop.units().values())[3:]
+    assert shop.differing_rows(before, f"marts.{model}", THIRD) == 0
+    if model == "fct_merge":
+        ended = shop.backfill(model, expect={"allow_empty": True}, run_id="meant", **WINDOW)
+        assert ended.status == 0, ended.printed
+        assert shop.value(f"select count(*) from marts.{model} where {THIRD}") == 0
+
+
+def test_an_expired_source_is_seen_in_the_plan(shop: Shop) -> None:
+    """Where units are computed for the plan, the empty one is found before anything is written."""
+    shop.sql(f"delete from raw.events where {THIRD}")
+    before = shop.checksums()
+    ended = shop.backfill("fct_merge", start="2024-03-03", end="2024-03-05", column="event_ts", inputs={"stg_events": "event_ts"})
+    assert ended.status == 1
+    assert ended.error.startswith("BLOCK: nothing was written; BF603: 2024-03-03 has ")
+    assert shop.checksums() == before
+
+
+@pytest.mark.parametrize("joined", [1, 5])
+def test_a_shrunk_source(shop: Shop, joined: int) -> None:
+    """A third of one day's keys are gone: 5 % of the window's, but judged by the day."""
+    shop.sql(f"delete from raw.events where {THIRD} and event_id % 3 = 0")
+    before = shop.copy(shop.folder.parent / "before")
+    lost = before.value(f"select count(*) from marts.fct_merge where {THIRD} and event_id % 3 = 0")
+    held = before.value(f"select count(*) from marts.fct_merge where {THIRD}")
+    assert 0 < lost < 0.1 * before.value("select count(*) from marts.fct_merge where event_ts >= timestamp '2024-03-01' and event_ts < timestamp '2024-03-06'")
+    ended = shop.backfill("fct_merge", units_per_commit=joined, **WINDOW)
+    assert ended.status == 1
+    assert f"2024-03-03 would lose {lost} of {held} keys and the limit is 5.0 %" in ended.error
+    assert list(shop.units().values())[:3] == ["done", "done", "failed"]
+    assert shop.differing_rows(before, "marts.fct_merge", THIRD) == 0
+
+    ended = shop.backfill("fct_merge", expect={"max_shrink": 0.5}, run_id="meant", **WINDOW)
+    assert ended.status == 0, ended.printed
+    assert shop.value(f"select count(*) from marts.fct_merge where {THIRD} and event_id % 3 = 0") == 0
+
+
+def test_distinct_rows_where_there_is_no_key(shop: Shop) -> None:
+    """Without a key distinct rows are counted: gone duplicates are no loss, gone rows are."""
+    shop.sql(f"""
+        insert into marts.fct_append select * from marts.fct_append where {THIRD};
+        insert into marts.fct_append select * from marts.fct_append where {THIRD};
+        delete from raw.events where {THIRD} and event_id % 3 = 0
+    """)
+    ended = shop.backfill("fct_append", **WINDOW)
+    assert ended.status == 1
+    assert "distinct rows and the limit is 5.0 %" in ended.error
+
+
+def test_replaced_keys_are_a_loss(shop: Shop) -> None:
+    """As many rows as before, under other keys: the old keys are lost all the same."""
+    shop.sql(f"update raw.events set event_id = event_id + 50000 where {THIRD}")
+    ended = shop.backfill("fct_merge", **WINDOW)
+    assert ended.status == 1
+    assert "2024-03-03 would lose" in ended.error
+
+
+def test_keep_missing(shop: Shop, refreshed: Shop) -> None:
+    """Rows that only the target still has are kept beside the new ones."""
+    before = shop.copy(shop.folder.parent / "before")
+    shop.sql(f"delete from raw.events where {THIRD} and event_id % 2 = 0")
+    ended = shop.backfill("fct_merge", expect={"keep_missing": True}, **WINDOW)
+    assert ended.status == 0, ended.printed
+    assert shop.differing_rows(before, "marts.fct_merge", f"{THIRD} and event_id % 2 = 0 and event_id < 5000") == 0
+    assert shop.differing_rows(refreshed, "marts.fct_merge", f"{THIRD} and event_id % 2 = 1") == 0
+
+
+REDATED = "(select min(event_id) from marts.fct_merge where event_ts >= timestamp '2024-05-10')"
+
+
+@pytest.mark.parametrize("read", ["once", "per_unit"])
+def test_a_key_that_moved_into_the_window(shop: Shop, read: str) -> None:
+    """The row stands at its old date outside of the window: it would stand twice, and the run does not count as done."""
+    shop.sql(f"update raw.events set event_ts = timestamp '2024-03-03 01:02:03' where event_id = {REDATED}")
+    before = shop.copy(shop.folder.parent / "before")
+    ended = shop.backfill("fct_merge", read=read, **WINDOW)
+    assert ended.status == 1
+    assert "BF211: 1 " in ended.error
+    assert shop.value("select state from marts.backfill_safety_runs") == "failed"
+    if read == "once":
+        assert shop.differing_rows(before, "marts.fct_merge") == 0
+    wide = shop.backfill("fct_merge", run_id="wide", start="2024-03-01", end="2024-06-01", grain="month", column="event_ts")
+    assert wide.status == 0, wide.printed
+    assert shop.value("select count(*) - count(distinct event_id) from marts.fct_merge where event_id is not null") == 0
+
+
+def test_a_key_that_moved_between_two_units(shop: Shop) -> None:
+    """Inside the window it is found in its new unit and gone from the old one, whichever comes first."""
+    shop.sql("""
+        update raw.events set event_ts = timestamp '2024-03-05 01:02:03'
+        where event_id = (select min(event_id) from marts.fct_merge where event_ts >= timestamp '2024-03-01')
+    """)
+    for order in ("ascending", "descending"):
+        ended = shop.backfill("fct_merge", run_id=order, order=order, expect={"max_shrink": 0.2}, **WINDOW)
+        assert ended.status == 0, ended.printed
+        assert shop.value("select count(*) - count(distinct event_id) from marts.fct_merge where event_id is not null") == 0
+
+
+@pytest.mark.parametrize(
+    ("expect", "broken"),
+    [
+        ({"unique": ["country"]}, "unique country"),
+        ({"not_null": ["amount"]}, "not_null amount"),
+        ({"sql": "select * from {target} where {unit} and amount is null"}, "sql"),
+    ],
+)
+def test_expectations(shop: Shop, expect: dict[str, Any], broken: str) -> None:
+    """An expectation that a unit breaks stops the run before that unit is committed."""
+    shop.sql(f"update raw.events set amount = null where {THIRD}")
+    before = shop.copy(shop.folder.parent / "before")
+    ended = shop.backfill("fct_merge", expect=expect, **WINDOW)
+    assert ended.status == 1
+    assert f"expect: {broken}" in ended.error
+    assert shop.differing_rows(before, "marts.fct_merge", THIRD) == 0

@@ -1,0 +1,103 @@
+"""P8: a run can be undone unit by unit, and the undo refuses to trample what someone wrote later."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from shop import Shop
+
+WINDOW: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-05", "column": "order_date", "run_id": "first"}
+
+
+@pytest.mark.parametrize(
+    ("model", "more"),
+    [
+        ("fct_daily", {}),
+        ("fct_daily", {"units_per_commit": 3, "read": "per_unit"}),
+        ("fct_daily", {"where": {"country": ["DE"]}}),
+        ("fct_reordered", {}),
+        ("fct_indexed", {}),
+    ],
+)
+def test_back_as_it_was(shop: Shop, model: str, more: dict[str, Any]) -> None:
+    """Doubled, wrong and missing rows come back just so."""
+    if model != "fct_indexed":
+        shop.sql(f"insert into marts.{model} select * from marts.{model} where order_date = date '2024-03-02'")
+    shop.sql(f"delete from marts.{model} where order_date = date '2024-03-03'; update marts.{model} set amount = 0 where order_date = date '2024-03-01'")
+    before = shop.copy(shop.folder.parent / "before")
+    ended = shop.backfill(model, **WINDOW, **more)
+    assert ended.status == 0, ended.printed
+    assert shop.differing_rows(before, f"marts.{model}") > 0
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 0, ended.printed
+    assert shop.differing_rows(before, f"marts.{model}") == 0
+    assert shop.runs() == [("rolled back", ["rolled back"] * 4)]
+    again = shop.operation("rollback_backfill", run_id="first")
+    assert again.status == 1
+    assert again.error == "run first has no finished unit that could be undone"
+
+
+def test_later_writes_are_not_trampled(shop: Shop) -> None:
+    """One day was written to after the run: nothing is undone; the other days can be, by name."""
+    before = shop.copy(shop.folder.parent / "before")
+    assert shop.backfill("fct_daily", **WINDOW).status == 0
+    day = "order_date = date '2024-03-02'"
+    shop.sql(f"update marts.fct_daily set orders = orders + 1 where {day} and country = 'DE'")
+    after = shop.copy(shop.folder.parent / "after")
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 1
+    assert ended.error.startswith("written to since run first: 2024-03-02; undoing would lose that, so nothing was undone")
+    assert shop.differing_rows(after, "marts.fct_daily") == 0
+    others = ["2024-03-01", "2024-03-03", "2024-03-04"]
+    ended = shop.operation("rollback_backfill", run_id="first", units=others)
+    assert ended.status == 0, ended.printed
+    assert shop.differing_rows(after, "marts.fct_daily", day) == 0
+    assert shop.differing_rows(before, "marts.fct_daily", f"not {day}") == 0
+    assert shop.runs() == [("partly rolled back", ["rolled back", "done", "rolled back", "rolled back"])]
+
+
+def test_a_later_backfill_is_not_trampled(shop: Shop) -> None:
+    """A second run that changed nothing leaves the first one undoable; one that changed something does not."""
+    assert shop.backfill("fct_daily", **WINDOW).status == 0
+    shop.sql("update raw.events set amount = amount + 5 where event_ts >= timestamp '2024-03-02' and event_ts < timestamp '2024-03-03'")
+    assert shop.backfill("fct_daily", **{**WINDOW, "run_id": "second"}).status == 0
+    after = shop.copy(shop.folder.parent / "after")
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 1
+    assert "written to since run first: 2024-03-02" in ended.error
+    assert shop.differing_rows(after, "marts.fct_daily") == 0
+    assert shop.operation("rollback_backfill", run_id="second").status == 0
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 0, ended.printed
+
+
+def test_a_damaged_backup_is_noticed(shop: Shop) -> None:
+    """A backup that does not give back what was replaced is not put back."""
+    assert shop.backfill("fct_daily", **WINDOW).status == 0
+    shop.sql("update marts.backfill_safety_backup_first set orders = 77 where order_date = date '2024-03-04'")
+    after = shop.copy(shop.folder.parent / "after")
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 1
+    assert ended.error == "the backup of 2024-03-04 does not give back what the run replaced; it is left as it is"
+    assert shop.differing_rows(after, "marts.fct_daily", "order_date = date '2024-03-04'") == 0
+
+
+def test_cleanup_cancel_and_status(shop: Shop) -> None:
+    """An unfinished run is shown, cancelled, and its tables dropped; what is gone cannot be undone."""
+    stopped = shop.backfill("fct_daily", limits={"rows": 1}, **WINDOW)
+    assert stopped.status == 1
+    status = shop.operation("backfill_status", run_id="first", format="json")
+    assert '"state": "incomplete"' in status.printed
+    refused = shop.operation("cleanup_backfills", run_id="first")
+    assert refused.error.startswith("run first is incomplete; finish it, or end it with cancel_backfill")
+    assert shop.operation("cancel_backfill", run_id="first").status == 0
+    assert [state for state, _ in shop.runs()] == ["cancelled"]
+    kept = shop.operation("cleanup_backfills", run_id="first", dry_run=True)
+    assert "would drop" in kept.printed
+    assert shop.value("select count(*) from duckdb_tables() where table_name = 'backfill_safety_backup_first'") == 1
+    assert shop.operation("cleanup_backfills", run_id="first").status == 0
+    assert shop.value("select count(*) from duckdb_tables() where table_name like 'backfill_safety_%_first'") == 0
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 1
+    assert ended.error.startswith("run first has no backup (")
