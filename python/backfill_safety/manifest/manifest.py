@@ -94,7 +94,8 @@ class Manifest:
             raise SelectionError(
                 f"{name!r} is several models, name one: {', '.join(n.unique_id for n in found)}"
             )
-        near = get_close_matches(name, sorted(self._by_name), n=3)
+        known = sorted({n.name for nodes in self._by_name.values() for n in nodes})
+        near = get_close_matches(name.rpartition(".")[2], known, n=3)
         raise SelectionError(f"no model is called {name!r}" + (f"; close: {', '.join(near)}" if near else ""))
 
     @cached_property

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from .errors import ManifestError
 from .manifest import Manifest
-from .types import Macro, Metadata, Node, Source
+from .types import DependsOn, Macro, Metadata, Node, Source
 
 MAX_BYTES = 2 * 1024**3
 """Larger manifests are refused, so that a small gzip cannot fill the memory."""
@@ -33,6 +33,13 @@ class _Test(Struct, frozen=True):
     test_metadata: _TestMetadata | None = None
     column_name: str | None = None
     attached_node: str | None = None
+    depends_on: DependsOn = DependsOn()
+
+    @property
+    def node(self) -> str | None:
+        """What the test is about; before v10 only told by what it reads."""
+        read = self.depends_on.nodes or []
+        return self.attached_node or (read[0] if len(read) == 1 else None)
 
 
 class _File(Struct, frozen=True):
@@ -143,16 +150,16 @@ def _nodes(raw: dict[str, msgspec.Raw], name: str) -> tuple[dict[str, Node], _Te
 
 def _note_test(test: _Test, tested: dict[str, dict[str, set[str]]]) -> None:
     meta = test.test_metadata
-    if meta is None or meta.name not in tested or not test.attached_node:
+    if meta is None or meta.name not in tested or not test.node:
         return
     column = meta.kwargs.get("column_name") or test.column_name
     if isinstance(column, str):
-        tested[meta.name].setdefault(test.attached_node, set()).add(column.strip('"`[]').lower())
+        tested[meta.name].setdefault(test.node, set()).add(column.strip('"`[]').lower())
 
 
 def _plain(error: msgspec.ValidationError) -> str:
     """msgspec's own words, without its code marks."""
-    return str(error).replace("`", "").replace(" - at $.", " at ").replace(" - at $", " at the top")
+    return str(error).replace("`", "").replace(" - at $.", " at ").replace(" - at $", "")
 
 
 @contextmanager
