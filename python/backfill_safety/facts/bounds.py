@@ -119,8 +119,11 @@ def _listed(values: Values, select: Select, node: exp.In) -> list[Bound]:
     query = node.args.get("query")
     if query is None:
         return []
-    found = [_one(values, select, node.this, query, side, True, point=True) for side in Side]
-    return [b for b in found if b is not None and Kind.OTHER not in b.kinds and Kind.ITSELF not in b.kinds]
+    found = _one(values, select, node.this, query, Side.LOWER, True, point=True)
+    timed = any(says_time(c.name) for c in node.this.find_all(exp.Column))
+    if found is None or Kind.ITSELF in found.kinds or (Kind.OTHER in found.kinds and not timed):
+        return []
+    return [found, replace(found, side=Side.UPPER)]
 
 
 def _one(
@@ -144,6 +147,8 @@ def _one(
         side = _elapsed_side(inner, side)
         what = what._replace(kinds=what.kinds - {Kind.LITERAL, Kind.VAR} | {Kind.CLOCK}, grain=None)
     from_ = paths(select, inner)
+    if inner.find(exp.AggFunc) is not None or (from_ and all(p.aggregated for p in from_)):
+        return None  # a total is bounded, and all that it is made of is read
     if not _tells(values, inner, value, what, from_, point, elapsed):
         return None
     return Bound(
@@ -159,6 +164,7 @@ def _one(
         guarded=what.guarded,
         in_subquery=what.in_subquery,
         names=what.names,
+        moment=what.text,
         zone=_zone(value),
         days_back=days_back(value) if Kind.CLOCK in what.kinds else None,
         line=line_of(inner) or line_of(value),
@@ -203,8 +209,8 @@ def _tells(
     """Whether the comparison is a window and not any filter: by the value, by the type, or plainly by the name."""
     if elapsed or Kind.CLOCK in what.kinds:
         return True
-    if Kind.ITSELF in what.kinds or (Kind.OTHER in what.kinds and not point):
-        return True
+    if Kind.ITSELF in what.kinds or Kind.OTHER in what.kinds:
+        return not point or isinstance(value, exp.Query) or isinstance(value, exp.Subquery)
     named = any(says_time(c.name) for c in inner.find_all(exp.Column)) or any(says_time(p.column) for p in from_)
     timed = named or what.moment or any(p.grain for p in from_)
     if Kind.VAR in what.kinds:

@@ -73,6 +73,8 @@ def is_random(node: exp.Expression) -> bool:
         return not node.args.get("this") and not node.args.get("name")
     if isinstance(node, exp.Anonymous):
         return str(node.this).lower() in _RANDOM_NAMES
+    if isinstance(node, exp.Column):
+        return bool(node.table) and node.name.lower() == "nextval"
     return isinstance(node, _RANDOM)
 
 

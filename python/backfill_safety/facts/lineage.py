@@ -181,7 +181,8 @@ def paths(select: Select, value: exp.Expression, depth: int = 0) -> tuple[Path, 
     if isinstance(value, _AGGREGATES):
         return tuple(p._replace(aggregated=True) for p in paths(select, value.this, depth + 1))
     if isinstance(value, exp.Coalesce):
-        return _alternatives(select, [value.this, *value.expressions], depth)
+        found = _alternatives(select, [value.this, *value.expressions], depth)
+        return tuple(_wrapped(p, "coalesce", None, None) for p in found)
     if isinstance(value, exp.Case):
         branches = [branch.args["true"] for branch in value.args.get("ifs") or ()]
         return _alternatives(select, [*branches, *filter(None, [value.args.get("default")])], depth)

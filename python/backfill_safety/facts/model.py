@@ -141,9 +141,17 @@ class ModelFacts:
     @cached_property
     def batch_bounded(self) -> bool:
         """Whether at least one parent of a microbatch is cut to the batch, by dbt or by hand."""
-        if self.by_hand or any(p.event_time and not p.rendered for p in self.parents):
+        if self.by_hand or any(p.event_time and not p.rendered for p in self.parents if not self.ref_unfiltered):
             return True
         return both_sides(self.live, Kind.VAR)
+
+    @cached_property
+    def ref_unfiltered(self) -> bool:
+        """Whether the project's own `ref` hands out names in place of relations, which takes microbatch's filter off."""
+        if "ref" not in self.rendering.overridden:
+            return False
+        own = [m for m in self.manifest.macros.values() if m.name == "ref" and m.package_name != "dbt"]
+        return any(word in m.macro_sql for m in own for word in (".identifier", ".include(", ".render(", ".name"))
 
     @property
     def retentions(self) -> tuple[tuple[str, float], ...]:

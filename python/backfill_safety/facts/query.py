@@ -179,6 +179,24 @@ class QueryFacts:
             self._outputs[lowered] = self._read(lowered)
         return self._outputs[lowered]
 
+    @property
+    def group_columns(self) -> tuple[str, ...]:
+        """The columns of the result by which it is grouped; empty where it is not, or where that cannot be told."""
+        if len(self.query.arms) != 1 or self.query.arms[0].has_star:
+            return ()
+        select = self.query.arms[0]
+        group = select.node.args.get("group")
+        if group is None or not group.expressions:
+            return ()
+        found = []
+        for term in group.expressions:
+            if isinstance(term, exp.Literal) and not term.is_string and int(term.this) <= len(select.outputs):
+                found.append(select.outputs[int(term.this) - 1][0])
+            else:
+                text = term.sql()
+                found += [n for n, v in select.outputs if n == term.name.lower() or v.sql() == text][:1]
+        return tuple(found)
+
     def nullable(self, name: str) -> str:
         """Why a column of the result can be NULL, "" when nothing says so."""
         for origin in from_input(self._whole, name.lower()):

@@ -7,7 +7,7 @@ from sqlglot import exp
 
 from .bounds import bounds_of, never
 from .lineage import MAX_STEPS, find_input
-from .selfreads import anti_condition, is_only
+from .selfreads import anti_condition, is_only, subquery_of
 from .shape import Generated, Input, Query, Role, Select, Table, query_of
 from .types import Arm, Bound, Kind, Side
 from .values import Values, leaves_of
@@ -77,7 +77,9 @@ class Reach:
         for entry in select.inputs:
             if entry not in drivers and entry.role in (Role.INNER, Role.SEMI, Role.CROSS, Role.FROM):
                 extra += self._restricting(select, entry, depth)
-        anti = any(anti_condition(self.values.this, select, c) for c in select.where) or any(
+        anti = any(
+            anti_condition(self.values.this, select, c) and not self._anti_narrower(select, c, bounds) for c in select.where
+        ) or any(
             entry.role is Role.ANTI and is_only(self.values.this, entry.body) for entry in select.inputs
         )
         found: list[Arm] = []
@@ -110,6 +112,21 @@ class Reach:
             if any(isinstance(leaf, Table) and leaf.key != self.values.this for leaf in leaves_of(entry)):
                 return entry
         return select.inputs[0] if select.inputs else None
+
+    def _anti_narrower(self, select: Select, condition: exp.Expression, bounds: tuple[Bound, ...]) -> bool:
+        """Whether an anti-join looks at less of the target than the select may read: `not in (… where day >= yesterday)`."""
+        node = condition.this if isinstance(condition, exp.Not) else condition
+        query = subquery_of(select, node) if isinstance(node, (exp.In, exp.Exists)) else None
+        if query is None:
+            return False
+        foreign = Reach(self.values.foreign())
+        for arm in query.arms:
+            for inner in foreign.own(arm)[0]:
+                if inner.side is Side.LOWER and inner.kinds == {Kind.CLOCK}:
+                    own = [b for b in bounds if b.side is Side.LOWER]
+                    if not any(b.value == inner.value or b.kinds == {Kind.CLOCK} for b in own):
+                        return True
+        return False
 
     def _entry(self, entry: Input, depth: int) -> tuple[Arm, ...]:
         body = entry.body

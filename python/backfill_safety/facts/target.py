@@ -63,6 +63,10 @@ class Target(Struct, frozen=True, kw_only=True):
         return adapter_named(self.adapter)
 
     @property
+    def microbatch(self) -> bool:
+        return self.strategy == "microbatch"
+
+    @property
     def by_key(self) -> bool:
         return bool(self.key_parts) and self.write in (Write.MERGE, Write.DELETE_INSERT)
 
@@ -103,7 +107,7 @@ def _write(
     strategy: str, traits: Adapter, keyed: bool, partitioning: Partitioning | None, config: Mapping[str, Any]
 ) -> Write:
     if strategy == "microbatch":
-        return Write.BATCH
+        return Write.BATCH if keyed or traits.dialect != "clickhouse" else Write.INSERT
     if strategy == "append":
         return Write.INSERT
     if strategy == "merge":

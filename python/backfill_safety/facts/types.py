@@ -72,6 +72,8 @@ class Bound(Struct, frozen=True, kw_only=True):
     in_subquery: bool = False
     names: tuple[str, ...] = ()
     """The vars and environment variables in it."""
+    moment: str = ""
+    """The date or time it stands for, where it is one literal and known."""
     zone: str | None = None
     days_back: float | None = None
     """How many days before now a bound by the clock lies, None where that is not told."""

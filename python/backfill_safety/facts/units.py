@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from .adapters import Write
 from .grain import Grain
+from .names import says_time
 from .types import Output, Path
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ class Unit(Struct, frozen=True, kw_only=True):
     paths: tuple[Path, ...]
     whole: bool
     dated: bool = False
+    others: tuple[Path, ...] | None = ()
+    """For a unit that is no span of time (all rows of a customer, of a tenant): the columns by which a bound would cut it. None: all
+    but its own."""
 
 
 def units_of(facts: ModelFacts) -> tuple[Unit, ...]:
@@ -47,9 +51,16 @@ def _units(facts: ModelFacts) -> Iterator[Unit]:
                 finest.append(_partition(column.name, grain, output, dated))
         if finest:
             yield min(finest, key=lambda unit: unit.grain or Grain.SECOND)
+        elif not any(says_time(name) for name in target.partitioning.names):
+            outputs = [facts.live.output(name) for name in target.partitioning.names]
+            name = ", ".join(target.partitioning.names)
+            found = tuple(p for output in outputs for p in output.paths)
+            yield Unit(name=name, what=f"the partition of a `{name}`", grain=None, paths=found, whole=True, others=None)
         return
     if target.write not in (Write.DELETE_INSERT, Write.MERGE) or not facts.key_outputs:
         return
+    if target.write is Write.DELETE_INSERT:
+        yield from _coarse_key(facts)
     timed = [(o, g) for o in facts.key_outputs if (g := _own_grain(o)) is not None and g >= Grain.HOUR]
     if not timed:
         return
@@ -61,6 +72,17 @@ def _units(facts: ModelFacts) -> Iterator[Unit]:
     elif facts.live.grouped(output.name):
         what = f"a total by {grain.word} in `{output.name}`, which is part of the unique_key,"
         yield Unit(name=output.name, what=what, grain=grain, paths=output.paths, whole=False)
+
+
+def _coarse_key(facts: ModelFacts) -> Iterator[Unit]:
+    """A key that is less than what the rows are grouped by: all rows of a key are deleted, those of the window inserted."""
+    grouped = facts.live.group_columns
+    if not grouped or not set(facts.target.key) < set(grouped):
+        return
+    others = tuple(p for name in grouped if name not in facts.target.key for p in facts.live.output(name).paths)
+    key = ", ".join(facts.target.key)
+    paths = tuple(p for output in facts.key_outputs for p in output.paths)
+    yield Unit(name=key, what=f"every row of a `{key}`, the unique_key,", grain=None, paths=paths, whole=True, others=others)
 
 
 def _partition(name: str, grain: Grain, output: Output, dated: bool) -> Unit:

@@ -42,6 +42,8 @@ class Value(NamedTuple):
     names: tuple[str, ...] = ()
     columns: bool = False
     moment: bool = False
+    text: str = ""
+    """The date or time it stands for, where it is one literal and known."""
     single: bool = False
     """It is one value over rows: an aggregate, a window function or a subquery."""
 
@@ -56,6 +58,7 @@ class Value(NamedTuple):
             tuple(dict.fromkeys((*self.names, *other.names))),
             self.columns or other.columns,
             self.moment or other.moment,
+            self.text or other.text,
             self.single or other.single,
         )
 
@@ -88,6 +91,10 @@ class Values:
         self.target_grain, self.partition_column = target_grain, partition_column
         self.marks = {mark.text.lower(): mark for mark in marks}
         self._pattern = re.compile("|".join(sorted(map(re.escape, self.marks), key=len, reverse=True)) or r"(?!)", re.IGNORECASE)
+
+    def foreign(self) -> Values:
+        """The same, with the target read like any other relation."""
+        return Values("", self.marks.values(), self.dialect, self.given, window_columns=self.window_columns)
 
     def marked(self, text: str) -> list[Mark]:
         """The marks in a text, in order."""
@@ -143,7 +150,10 @@ class Values:
         shift = shift_of(node)
         if shift is not None:  # a length that is a var does not make the moment one
             inner = self.of(select, shift.inner, depth + 1)
-            return inner._replace(grain=finer(inner.grain, shift.keeps))
+            grain = finer(inner.grain, shift.keeps)
+            if grain is None and inner.kinds - {Kind.VAR, Kind.LITERAL} and shift.keeps is not None and shift.keeps < Grain.DAY:
+                grain = shift.keeps  # whatever it was, an hour off it is no day
+            return inner._replace(grain=grain, text="")
         if isinstance(node, (exp.Coalesce, exp.Greatest, exp.Least, exp.Case, exp.If)):
             return self._choice(select, node, depth)
         parts = [self.of(select, child, depth + 1) for child in node.iter_expressions()]
@@ -180,7 +190,9 @@ class Values:
         if name is not None and (says_time(name) or says_window(name)):  # a filter of the template took the mark off
             return Value(frozenset({Kind.VAR}), names=(name,), moment=is_moment(text))
         moment = is_moment(text) and (node.is_string or len(text) == 8)
-        return Value(frozenset({Kind.LITERAL}), boundary_of(text) if moment else None, moment=moment)
+        return Value(
+            frozenset({Kind.LITERAL}), boundary_of(text) if moment else None, moment=moment, text=text if moment else ""
+        )
 
     def _marked(self, marks: list[Mark], text: str | None) -> Value:
         found = NOTHING
@@ -192,7 +204,7 @@ class Values:
             grain = boundary_of(filled) if judged else None
             if marks[0].kind == "clock" and grain is not None:
                 grain = min(grain, Grain.DAY)  # that today is a month's first says nothing
-            found = found._replace(grain=grain, moment=is_moment(filled))
+            found = found._replace(grain=grain, moment=is_moment(filled), text=filled if is_moment(filled) else "")
         return found
 
     def _mark(self, mark: Mark) -> Value:
@@ -221,6 +233,7 @@ class Values:
                 (self.partition_column,) if self.partition_column else (),
                 guarded=True,
                 moment=True,
+                single=True,
             )
         found = NOTHING
         for origin in origins(select, node, aliases=False):

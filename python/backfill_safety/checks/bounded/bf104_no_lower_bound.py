@@ -33,13 +33,12 @@ from collections.abc import Iterator
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import listed, short, time_column, window_filter
-from backfill_safety.facts.adapters import Write
 from backfill_safety.facts.model import ModelFacts
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:
     """One hit a model, naming the streams that are read from the beginning."""
-    if facts.target.write is Write.BATCH or not facts.unbounded or facts.window_by_var or facts.stamped_identity:
+    if facts.target.microbatch or not facts.unbounded or facts.window_by_var or facts.stamped_identity:
         return
     sources = listed(short(arm.source) for arm in facts.unbounded)
     part = "" if len(facts.unbounded) == len(facts.arms) else "one arm of the union: "

@@ -34,14 +34,13 @@ from collections.abc import Iterator
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import listed, operation, var_window
-from backfill_safety.facts.adapters import Write
 from backfill_safety.facts.model import ModelFacts, from_below
 from backfill_safety.facts.types import Kind
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:
     """A block for a settable start without an end; one warning for a watermark alone."""
-    if facts.target.write is Write.BATCH or facts.window_by_var:
+    if facts.target.microbatch or facts.window_by_var:
         return
     if facts.only_itself:
         yield _watermark(facts)

@@ -32,14 +32,13 @@ from collections.abc import Iterator
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import operation, window_filter
-from backfill_safety.facts.adapters import Write
 from backfill_safety.facts.model import ModelFacts, from_below
 from backfill_safety.facts.types import Kind
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:
     """One hit a model where the clock is all that bounds it below."""
-    if facts.target.write is Write.BATCH or facts.window_by_var:
+    if facts.target.microbatch or facts.window_by_var:
         return
     for arm in facts.arms:
         below = from_below(arm)

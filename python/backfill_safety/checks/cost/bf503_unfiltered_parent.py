@@ -32,13 +32,12 @@ from collections.abc import Iterator
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import listed
-from backfill_safety.facts.adapters import Write
 from backfill_safety.facts.model import ModelFacts
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:
     """A block where nothing is filtered, else one hit for each parent that is read whole."""
-    if facts.target.write is not Write.BATCH or not facts.parents:
+    if not facts.target.microbatch or not facts.parents:
         return
     size = facts.target.batch_size.word if facts.target.batch_size else "batch"
     if not facts.batch_bounded:

@@ -30,13 +30,12 @@ from collections.abc import Iterator
 
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
-from backfill_safety.facts.adapters import Write
 from backfill_safety.facts.model import ModelFacts
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:
     """One hit for each such parent."""
-    if facts.target.write is not Write.BATCH or not facts.target.traits.casts_event_time:
+    if not facts.target.microbatch or not facts.target.traits.casts_event_time:
         return
     for parent in facts.parents:
         kind = parent.types.get(parent.event_time, "") if parent.event_time and not parent.rendered else ""

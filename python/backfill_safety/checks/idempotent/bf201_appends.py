@@ -43,7 +43,7 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
     target = facts.target
     if target.write is not Write.INSERT or target.strategy == "insert_overwrite" or not facts.live.arms:
         return
-    if facts.anti_joined or deleted_first(facts) or "replacing" in target.engine.lower() or facts.stamped_identity:
+    if facts.anti_joined or deleted_first(facts) or "replacing" in target.engine.lower():
         return
     behind = facts.only_itself and not any(b.inclusive for arm in facts.arms for b in from_below(arm))
     yield Hit(

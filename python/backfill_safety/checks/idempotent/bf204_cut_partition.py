@@ -53,65 +53,94 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
                 )
                 return
         for arm in facts.arms:
+            if unit.others is None and any(p.same_column(o) for b in arm.bounds for p in b.paths for o in unit.paths):
+                continue
             for bound in arm.bounds:
-                if bound.indirect or not _cuts(bound, unit):
+                if bound.indirect or not _cuts(facts, bound, unit):
                     continue
                 yield Hit(
-                    message=f"{unit.what} is replaced whole, but `{bound.column} {_sign(bound)} {bound.value}` cuts "
-                    f"{_place(bound, unit)}: the rows before the cut are lost",
+                    message=f"{unit.what} is replaced whole, but `{bound.column} {_sign(bound)} {bound.value}` cuts {_place(bound, unit)}: "
+                    "the rows outside of the cut are lost",
                     alternative=f"{_instead(bound, unit)}; rebuild what is already cut with {operation(facts)}",
                     line=facts.line(bound.line),
                 )
                 return
 
 
-def _cuts(bound: Bound, unit: Unit) -> bool:
+def _cuts(facts: ModelFacts, bound: Bound, unit: Unit) -> bool:
     """Whether the bound certainly lets a part of a unit through."""
-    if bound.point or not bound.kinds - {Kind.LITERAL} or unit.grain is None:
+    if not bound.kinds - {Kind.LITERAL}:
         return False
-    if bound.side is Side.UPPER and bound.kinds & {Kind.CLOCK, Kind.ITSELF}:
+    if unit.grain is None:
+        return bound.side is Side.LOWER and bool(bound.paths) and all(_across(path, unit) for path in bound.paths)
+    if bound.point or (bound.side is Side.UPPER and bound.kinds & {Kind.CLOCK, Kind.ITSELF}):
         return False
     for path in bound.paths:
         for own in unit.paths:
             if path.same_column(own):
-                return _falls_inside(bound, path, own, unit.grain, unit.dated)
+                return _falls_inside(facts, bound, path, own, unit)
     return bound.side is Side.LOWER and _by_load_time(bound, unit)
 
 
-def _falls_inside(bound: Bound, path: Path, own: Path, unit: Grain, typed_day: bool) -> bool:
+def _across(path: Path, unit: Unit) -> bool:
+    """Whether a bound on this column runs through units that are no span of time."""
+    if unit.others is None:
+        return bool(path.table) and not any(path.same_column(own) for own in unit.paths)
+    return any(path.same_column(other) for other in unit.others)
+
+
+def _falls_inside(facts: ModelFacts, bound: Bound, path: Path, own: Path, unit: Unit) -> bool:
     """A bound off the unit's boundaries, on a column that is finer than the unit. What the column is cut to moves the cut as well."""
-    if bound.grain is None or (path.grain is not None and path.grain.lies_on(unit)):
+    assert unit.grain is not None
+    if path.grain is not None and path.grain.lies_on(unit.grain):
         return False
-    if path == own and own.grain is None and unit is Grain.DAY and bound.grain < Grain.DAY and typed_day:
+    if bound.grain is None:
+        return own.grain is not None and path.grain is None and _newest_moment(facts, bound, path)
+    if unit.dated and own.grain is None and unit.grain is Grain.DAY:
         return False
     lies = bound.grain if path.grain is None else max(path.grain, bound.grain)
-    return not lies.lies_on(unit)
+    return not lies.lies_on(unit.grain)
+
+
+def _newest_moment(facts: ModelFacts, bound: Bound, path: Path) -> bool:
+    """Whether the value is the newest of the very column whose days the units are: a moment within its last day."""
+    if bound.kinds != {Kind.ITSELF} or not bound.itself:
+        return False
+    stored = [p for column in bound.itself for p in facts.live.output(column).paths]
+    return bool(stored) and all(p.grain is None and p.same_column(path) for p in stored)
 
 
 def _by_load_time(bound: Bound, unit: Unit) -> bool:
     """Rows chosen by when they were loaded, units by when things happened: an old day with one late row keeps that row alone."""
-    if not unit.whole or not bound.paths or not unit.paths or bound.kinds <= {Kind.LITERAL}:
+    if not unit.whole or not bound.paths or not unit.paths:
         return False
-    load = all(says_load(p.column) for p in bound.paths)
-    return load and not any(says_load(p.column) for p in unit.paths) and all(p.table for p in bound.paths)
+    load = all(says_load(p.column) and p.table for p in bound.paths)
+    return load and not any(says_load(p.column) for p in unit.paths)
 
 
 def _sign(bound: Bound) -> str:
     return {Side.LOWER: ">", Side.UPPER: "<"}[bound.side] + ("=" if bound.inclusive else "")
 
 
+def _on_unit(bound: Bound, unit: Unit) -> bool:
+    return any(p.same_column(o) for p in bound.paths for o in unit.paths)
+
+
 def _place(bound: Bound, unit: Unit) -> str:
-    word = unit.grain.word if unit.grain else "unit"
-    if not any(p.same_column(o) for p in bound.paths for o in unit.paths):
-        return f"through its {word}s by when rows were loaded"
-    return f"inside a {word} of `{unit.name}`"
+    if unit.grain is None:
+        return f"through the rows of a `{unit.name}`"
+    if not _on_unit(bound, unit):
+        return f"through its {unit.grain.word}s by when rows were loaded"
+    return f"inside a {unit.grain.word} of `{unit.name}`"
 
 
 def _instead(bound: Bound, unit: Unit) -> str:
-    word = unit.grain.word if unit.grain else "day"
-    if not any(p.same_column(o) for p in bound.paths for o in unit.paths):
-        return f"read every {word} whole that has a new row: `where {unit.name} in (select distinct {unit.name} from … where {bound.column} …)`"
-    return f"begin at a whole {word}: `{bound.column} {_sign(bound)} date_trunc('{word}', {bound.value})`"
+    column = bound.paths[0].column if bound.paths else bound.column
+    if unit.grain is None:
+        return f"make `{column}` part of what is replaced: of the partitions, or of the unique_key"
+    if not _on_unit(bound, unit):
+        return f"read every {unit.grain.word} whole that has a new row: `where {unit.name} in (select {unit.name} from … where {bound.column} …)`"
+    return f"begin at a whole {unit.grain.word}: `{bound.column} {_sign(bound)} date_trunc('{unit.grain.word}', {bound.value})`"
 
 
 RULE = Rule("BF204", "cut-partition", Severity.BLOCK, "arp", __doc__, judge)

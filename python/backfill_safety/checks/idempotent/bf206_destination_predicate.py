@@ -64,6 +64,13 @@ def _joined_bare(facts: ModelFacts) -> bool:
 
 
 def _too_narrow(facts: ModelFacts, predicate: Predicate) -> Hit | None:
+    if _beside(facts, predicate):
+        return Hit(
+            message=f"old rows are looked for only where `{predicate.text}`, which is not the window that the query reads: its rows are "
+            "not found and are inserted again",
+            alternative="take predicate and filter from the same vars, both ends alike",
+            line=facts.rendering.config_line or 0,
+        )
     for bound in predicate.bounds:
         if bound.side is not Side.LOWER or Kind.VAR in bound.kinds or Kind.UNKNOWN in bound.kinds:
             continue
@@ -83,6 +90,20 @@ def _too_narrow(facts: ModelFacts, predicate: Predicate) -> Hit | None:
                 line=facts.rendering.config_line or 0,
             )
     return None
+
+
+def _beside(facts: ModelFacts, predicate: Predicate) -> bool:
+    """Whether the predicate begins after the query's window does, or ends where it begins, both told by known dates."""
+    begins = [b.moment for arm in facts.arms for b in from_below(arm) if b.moment and Kind.VAR in b.kinds]
+    if not begins:
+        return False
+    for bound in predicate.bounds:
+        if bound.moment and Kind.VAR in bound.kinds:
+            if bound.side is Side.UPPER and bound.moment <= min(begins):
+                return True
+            if bound.side is Side.LOWER and bound.moment > min(begins):
+                return True
+    return False
 
 
 def _begins_before(facts: ModelFacts, bound: Bound, predicate: Predicate) -> bool:
