@@ -35,6 +35,8 @@
         {%- do bounds.append(at.point.isoformat(' ') if not text else at.point.strftime(text)) -%}
         {%- set at.point = at.point + hour -%}
     {%- endfor -%}
+    {#- clocks that change by half an hour leave a last unit of half an hour -#}
+    {%- if at.point - hour < last -%} {%- do bounds.append(last.isoformat(' ') if not text else last.strftime(text)) -%} {%- endif -%}
     {%- do return(bounds) -%}
 {% endmacro %}
 
