@@ -26,3 +26,21 @@
     {%- endfor -%}
     {%- do print(tojson(answers)) -%}
 {% endmacro %}
+
+
+{#- The operation on an engine that is like DuckDB and of which the package knows nothing: every macro in its default form,
+    but for the checksums, whose default is written for Postgres. -#}
+{% macro backfill_on_plain_engine(arguments) %}
+    {%- if not execute -%} {%- do return('') -%} {%- endif -%}
+    {%- set forms = {} -%}
+    {%- for name, form in context['backfill_safety'].items() if name.startswith('default__') -%}
+        {%- do forms.update({name[9:]: form}) -%}
+    {%- endfor -%}
+    {%- do forms.update({
+        '_checksum_of': backfill_safety.duckdb___checksum_of,
+        '_distinct_rows': backfill_safety.duckdb___distinct_rows,
+        '_scans': backfill_safety.default___scans,
+    }) -%}
+    {%- do context.update({'backfill_safety_engine': forms}) -%}
+    {%- do backfill_safety.safe_backfill(**arguments) -%}
+{% endmacro %}

@@ -1,0 +1,139 @@
+"""Every dispatch branch and every optional argument of the macros is rendered, also for engines that cannot be run here."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from macro_files import package_macros
+from shop import Shop
+
+# branch → [(arguments, what it returns)]; branches that need an engine are met below, on a plain engine.
+CALLS: dict[str, list[tuple[list[Any], Any]]] = {
+    "default___literal": [
+        (["7", "integer"], "7"),
+        (["2024-01-01", "date"], "date '2024-01-01'"),
+        (["2024-01-01 00:00:00", "timestamp"], "timestamp '2024-01-01 00:00:00'"),
+        (["2024-01-01 00:00:00", "timestamptz"], "timestamp with time zone '2024-01-01 00:00:00+00'"),
+        (["O'Neil", "text"], "'O''Neil'"),
+    ],
+    "bigquery___literal": [
+        (["7", "integer"], "7"),
+        (["2024-01-01", "date"], "date '2024-01-01'"),
+        (["2024-01-01 00:00:00", "timestamp"], "datetime '2024-01-01 00:00:00'"),
+        (["2024-01-01 00:00:00", "timestamptz"], "timestamp '2024-01-01 00:00:00+00'"),
+    ],
+    "default___quoted": [(["a'; drop table x; --"], "'a''; drop table x; --'")],
+    "bigquery___quoted": [(["a\\'; drop table x\n"], "'a\\\\\\'; drop table x\\n'")],
+    "default___column_kind": [
+        (["date"], "date"), (["timestamp with time zone"], "timestamptz"), (["timestamp_ntz"], "timestamp"), (["datetime"], "timestamp"),
+        (["timestamp_tz"], "timestamptz"), (["int64"], "integer"), (["hugeint"], "integer"), (["number(38,0)"], "integer"),
+        (["decimal(10, 2)"], "other"), (["double"], "other"), (["varchar(20)"], "text"), (["nvarchar"], "text"), (["boolean"], "other"),
+        (["interval"], "other"), (["integer[]"], "other"), (["varchar[]"], "other"),
+    ],
+    "bigquery___column_kind": [(["timestamp"], "timestamptz"), (["datetime"], "timestamp"), (["date"], "date")],
+    "spark___column_kind": [(["timestamp"], "timestamptz"), (["timestamp_ntz"], "timestamp"), (["string"], "text")],
+    "default___now_sql": [([], "cast(current_timestamp at time zone 'UTC' as timestamp)")],
+    "default___holds_database_alone": [([], False)],
+    "duckdb___holds_database_alone": [([], True)],
+    "default___scans": [(["select 1"], None)],
+    "default___replace_methods": [([], ["delete+insert"])],
+    "duckdb___checksum_of": [([["a", "b"]], "cast(sum(hash(a, b)) as varchar)")],
+    "duckdb___distinct_rows": [([["a"]], "count(distinct hash(a))")],
+    "default___distinct_rows": [
+        ([["a", "b"]], "count(distinct md5(coalesce(length(\n        cast(a as TEXT)\n    ) || ':' || cast(a as TEXT), '-')")
+    ],
+    "default___checksum_of": [([["a"]], "cast(sum(cast(cast(('x' || substr(md5(coalesce(length(")],
+    "default___run": [([["select 1", "select 2, 3"]], [[2, 3]])],
+    "default___fetch": [(["select 1, 'x' union all select 2, null order by 1"], [[1, "x"], [2, None]])],
+    "duckdb___run": [([["select 1", "select 2, 3"]], [[2, 3]])],
+    "duckdb___fetch": [(["select 1, 'x'"], [[1, "x"]])],
+    "duckdb___rest": [([0], None)],
+    "default___query_columns": [(["select 1 as a"], None)],
+    "duckdb___query_columns": [(["select 1 as a"], [{"name": "a", "data_type": "INTEGER"}])],
+}
+PREFIX_ONLY = {"default___distinct_rows", "default___checksum_of"}
+BY_OPERATION = {"default___replace_sql", "duckdb___scans", "default___rest"}
+
+
+def branches() -> list[str]:
+    """Every dispatch branch that the package has: `adapter__name`."""
+    return sorted(macro.name for macro in package_macros() if "__" in macro.name.strip("_"))
+
+
+def test_every_branch_is_listed() -> None:
+    """A new branch comes with a line above, or in a run below."""
+    assert sorted({*CALLS, *BY_OPERATION}) == branches()
+
+
+def test_each_branch(shop: Shop) -> None:
+    """What it returns, exactly."""
+    calls = [{"macro": name, "arguments": arguments} for name, given in CALLS.items() for arguments, _ in given if name != "default___query_columns"]
+    expected = [(name, answer) for name, given in CALLS.items() for _, answer in given if name != "default___query_columns"]
+    ended = shop.operation("call_macros", calls=calls)
+    assert ended.status == 0, ended.printed
+    answers = json.loads(ended.printed.strip().splitlines()[-1])
+    for (name, wanted), answer in zip(expected, answers, strict=True):
+        if name == "duckdb___rest":
+            continue
+        if name in PREFIX_ONLY:
+            assert " ".join(answer.split()).lower().startswith(" ".join(wanted.split())[:40].lower()), name
+        else:
+            assert answer == wanted, name
+
+
+def test_rest_where_the_engine_cannot(shop: Shop) -> None:
+    """One line says so."""
+    ended = shop.operation("call_macros", calls=[{"macro": "default___rest", "arguments": [1]}])
+    assert ended.error == "pause_seconds is not available on duckdb; leave it out"
+
+
+@pytest.mark.parametrize("read", ["per_unit", "once"])
+def test_a_plain_engine(shop: Shop, refreshed: Shop, read: str) -> None:
+    """The whole operation by its default forms: blocked while the live run may write, then as on DuckDB."""
+    arguments = {"model": "fct_daily", "start": "2024-03-01", "end": "2024-03-04", "column": "order_date", "read": read}
+    ended = shop.operation("backfill_on_plain_engine", arguments=arguments)
+    assert ended.status == 1
+    assert "BF304: the live run of fct_daily may write into this window" in ended.error
+    ended = shop.operation("backfill_on_plain_engine", arguments={**arguments, "live": "paused"})
+    assert ended.status == 0, ended.printed
+    days = "order_date >= date '2024-03-01' and order_date < date '2024-03-04'"
+    assert shop.differing_rows(refreshed, "marts.fct_daily", days) == 0
+    assert shop.value("select count(*) from marts.backfill_safety_leases") == 0
+
+
+def test_a_lease_that_another_holds(shop: Shop) -> None:
+    """On an engine that others can write to, a living lease stops the run and an expired one does not."""
+    arguments = {"model": "fct_daily", "start": "2024-03-01", "end": "2024-03-04", "column": "order_date", "live": "paused"}
+    assert shop.operation("backfill_on_plain_engine", arguments=arguments).status == 0
+    relation = '"shop"."marts"."fct_daily"'
+    for minutes, status in ((5, 1), (-5, 0)):
+        shop.sql(f"""
+            delete from marts.backfill_safety_leases;
+            insert into marts.backfill_safety_leases (relation, holder, taken_at, expires_at)
+            select '{relation}', 'someone', now()::timestamp, now()::timestamp + to_minutes({minutes})
+        """)
+        before = shop.checksums()
+        ended = shop.operation("backfill_on_plain_engine", arguments=arguments)
+        assert ended.status == status, ended.printed
+        if status:
+            assert ended.error.startswith(f"another backfill of {relation} is running (lease until ")
+            assert shop.checksums() == before
+
+
+OPTIONAL: list[dict[str, Any]] = [
+    {"pause_seconds": 0.01}, {"seconds_per_commit": 0.001, "units_per_commit": "auto"}, {"limits": {"minutes": 5, "rows": 100000}},
+    {"hooks": "all"}, {"live": "paused"}, {"replace_by": "delete+insert"}, {"inputs": "event_time"}, {"version": None},
+    {"expect": {"unique": True, "not_null": ["country"], "max_shrink": 0.5, "sql": "select * from {target} where {unit} and orders < 0"}},
+    {"mode": "in_place", "cascade": "none", "only_changed": False, "format": "json"},
+]
+
+
+@pytest.mark.parametrize("given", OPTIONAL, ids=[next(iter(given)) for given in OPTIONAL])
+def test_optional_arguments(shop: Shop, refreshed: Shop, given: dict[str, Any]) -> None:
+    """Each is rendered by some run, and the run is right."""
+    ended = shop.backfill("fct_daily", **{"start": "2024-03-01", "end": "2024-03-04", "column": "order_date", **given})
+    assert ended.status == 0, ended.printed
+    days = "order_date >= date '2024-03-01' and order_date < date '2024-03-04'"
+    assert shop.differing_rows(refreshed, "marts.fct_daily", days) == 0

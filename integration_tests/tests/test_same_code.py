@@ -1,0 +1,101 @@
+"""P9: a run resumes only with the code it began with, and without a false alarm for what changes by nature."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from shop import Dbt, Shop
+
+WINDOW: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-05", "column": "order_date"}
+
+EDITS = {
+    "models/strategies/fct_daily.sql": ("sum(amount)", "sum(amount) * 2"),
+    "models/parents/eph_events.sql": ("amount, country", "amount * 2 as amount, country"),
+    "models/parents/stg_large.sql": ("> 50", "> 60"),
+}
+
+
+@pytest.fixture(scope="module")
+def edited(built: tuple[Shop, Shop], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The project after someone edited a model, an ephemeral parent and a view."""
+    dbt: Dbt = built[0].dbt
+    folder = tmp_path_factory.mktemp("edited") / "project"
+    shutil.copytree(dbt.project, folder, symlinks=True)
+    for name, (old, new) in EDITS.items():
+        text = (folder / name).read_text()
+        assert old in text
+        (folder / name).write_text(text.replace(old, new))
+    yield folder
+
+
+def begun(shop: Shop, model: str, **arguments: Any) -> None:
+    """A run that stops at a limit after its first unit."""
+    ended = shop.backfill(model, limits={"rows": 0.5}, **{**WINDOW, **arguments})
+    assert ended.status == 1
+    assert "limit of 0 rows is reached" in ended.error or "rows is reached" in ended.error
+    assert list(shop.units().values()) == ["done", "planned", "planned", "planned"]
+
+
+@pytest.mark.parametrize("model", ["fct_daily", "fct_ephemeral", "fct_chained", "fct_of_view"])
+def test_edited_code(shop: Shop, edited: Path, model: str) -> None:
+    """The model, an ephemeral parent, one behind it, or a view that it reads was edited: refused, with and without run_id."""
+    begun(shop, model, read="per_unit", run_id="begun")
+    before = shop.checksums()
+    shop.project = edited
+    ended = shop.backfill(model, read="per_unit", **WINDOW)
+    assert ended.status == 1
+    assert ended.error.startswith("run begun of the same window is unfinished and began with other code or settings")
+    ended = shop.backfill(model, read="per_unit", run_id="begun", **WINDOW)
+    assert ended.status == 1
+    assert ended.error.startswith("run begun began with other code or settings")
+    assert shop.checksums() == before
+    assert shop.operation("cancel_backfill", run_id="begun").status == 0
+    ended = shop.backfill(model, read="per_unit", run_id="anew", **WINDOW)
+    assert ended.status == 0, ended.printed
+
+
+def test_a_changed_var(shop: Shop) -> None:
+    """A var that the model reads was given another value; one that it does not read is nobody's business."""
+    begun(shop, "fct_vars", run_id="begun")
+    shop.vars = {"rate": 4}
+    ended = shop.backfill("fct_vars", **WINDOW)
+    assert ended.status == 1
+    assert ended.error.startswith("run begun of the same window is unfinished and began with other code or settings")
+    shop.vars = {"nobody_reads_it": 4}
+    assert shop.backfill("fct_vars", **WINDOW).status == 0
+    assert shop.runs() == [("done", ["done"] * 4)]
+
+
+@pytest.mark.parametrize("changed", [{"expect": {"allow_empty": True}}, {"backup": False}, {"read": "per_unit"}])
+def test_changed_settings(shop: Shop, changed: dict[str, Any]) -> None:
+    """Settings that decide what is written must be those that the run began with."""
+    begun(shop, "fct_daily", run_id="begun")
+    ended = shop.backfill("fct_daily", **WINDOW, **changed)
+    assert ended.status == 1
+    assert "began with other code or settings" in ended.error
+
+
+@pytest.mark.parametrize("read", ["per_unit", "once"])
+def test_no_alarm_for_what_changes_by_nature(shop: Shop, read: str) -> None:
+    """invocation_id and run_started_at differ in each dbt; the run keeps those that it began with."""
+    begun(shop, "fct_invocation", read=read)
+    ended = shop.backfill("fct_invocation", read=read, **WINDOW)
+    assert ended.status == 0, ended.printed
+    assert shop.runs() == [("done", ["done"] * 4)]
+    days = "order_date >= date '2024-03-01' and order_date < date '2024-03-05'"
+    assert shop.value(f"select count(distinct (written_by, written_at)) from marts.fct_invocation where {days}") == 1
+    assert shop.value("select count(distinct written_by) from marts.fct_invocation") == 2
+
+
+def test_a_run_older_than_a_day(shop: Shop) -> None:
+    """It is resumed by its run_id alone; without it a new run begins."""
+    begun(shop, "fct_daily", run_id="begun")
+    shop.sql("update marts.backfill_safety_runs set started_at = started_at - interval 25 hours")
+    assert shop.backfill("fct_daily", **WINDOW).status == 0
+    assert [state for state, _ in shop.runs()] == ["incomplete", "done"]
+    assert shop.backfill("fct_daily", run_id="begun", **WINDOW).status == 0
+    assert [state for state, _ in shop.runs()] == ["done", "done"]
