@@ -94,3 +94,16 @@ def test_a_derived_cursor_stays(shop: Shop) -> None:
         ended = shop.backfill(model, start="2024-12-01", end="2024-12-30", grain="day", units_per_commit=29, column=column)
         assert ended.status == 0, ended.printed
         assert shop.value(f"select max({column}) from marts.{model}") == before
+
+
+@pytest.mark.parametrize("read", ["per_unit", "once"])
+def test_rows_that_came_before_the_second_try(shop: Shop, read: str) -> None:
+    """A live run reads rows of the deferred day that were not there at the first try: the resumed run keeps them."""
+    add_rows(shop, 7000, "2024-12-29 23:10:00", "2024-12-29 23:10:00")
+    arguments = {"start": "2024-12-27", "end": "2024-12-30", "column": "event_ts", "read": read, "expect": {"max_shrink": 0.5}}
+    assert shop.backfill("fct_merge", **arguments).status == 1
+    add_rows(shop, 7100, "2024-12-29 23:40:00", "2024-12-29 23:40:00")
+    assert shop.run("run", "--select", "fct_merge").status == 0
+    ended = shop.backfill("fct_merge", **arguments)
+    assert ended.status == 0, ended.printed
+    assert shop.value("select count(*) from marts.fct_merge where event_id between 7000 and 7102") == 6

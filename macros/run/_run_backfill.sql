@@ -14,10 +14,10 @@
 {#- The lease, the run, its units and its backup table: in one transaction, so that a run is there whole or not at all. -#}
 {% macro _begin_run(plan) %}
     {%- set relation = plan.request.relation -%}
-    {%- do adapter.commit() -%}
+    {%- do backfill_safety._end_transaction() -%}
     {%- if not backfill_safety._ledger_exists(relation) -%}
         {%- do adapter.create_schema(backfill_safety._ledger(relation, 'runs')) -%}
-        {%- do adapter.commit() -%}
+        {%- do backfill_safety._end_transaction() -%}
         {%- do backfill_safety._run(backfill_safety._create_ledger_sql(relation)) -%}
     {%- endif -%}
     {%- do backfill_safety._run(['begin'] + backfill_safety._take_lease_sql(relation, plan.holder)) -%}
@@ -62,21 +62,21 @@
 {% endmacro %}
 
 
-{#- The window's rows in one pass into a table of the run's own; units are committed from there. -#}
+{#- The window's rows in one pass into a table of the run's own; units are committed from there. A resumed run reads anew: the
+    live run may have written since, and its rows would be lost to older ones. -#}
 {% macro _read_once(plan) %}
     {%- set request = plan.request -%}
     {%- set rows = backfill_safety._run_table(request.relation, 'rows', plan.run_id) -%}
-    {%- if plan.resumed is none or plan.resumed.rows_read_once != 1 -%}
-        {%- do backfill_safety._run([
-            'begin',
-            plan.rendered.header ~ 'create table ' ~ rows ~ ' as select '
-                ~ backfill_safety._quoted_names(plan.columns) | join(', ') ~ ' from (\n'
-            ~ backfill_safety._window_sql(plan) ~ '\n) as backfill_rows where '
-                ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1),
-            backfill_safety._set_run_sql(request.relation, plan.run_id, {'rows_read_once': 1}),
-            'commit',
-        ]) -%}
-    {%- endif -%}
+    {%- do backfill_safety._run([
+        'begin',
+        'drop table if exists ' ~ rows,
+        plan.rendered.header ~ 'create table ' ~ rows ~ ' as select '
+            ~ backfill_safety._quoted_names(plan.columns) | join(', ') ~ ' from (\n'
+        ~ backfill_safety._window_sql(plan) ~ '\n) as backfill_rows where '
+            ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1),
+        backfill_safety._set_run_sql(request.relation, plan.run_id, {'rows_read_once': 1}),
+        'commit',
+    ]) -%}
     {%- do backfill_safety._refuse_moved_keys(plan, rows) -%}
 {% endmacro %}
 
