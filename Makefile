@@ -6,7 +6,7 @@ READY := .venv/ready
 JOBS ?= auto
 export DBT_SEND_ANONYMOUS_USAGE_STATS := false
 
-.PHONY: help demo test lint readme docs precision bench format lock clean
+.PHONY: help demo test mutants lint readme docs precision bench format lock clean
 
 help: ## say what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -31,6 +31,9 @@ readme: demo ## put what the demo prints into the README
 
 docs: $(READY) ## list in docs/promises.md which tests prove what
 	$(BIN)/python tools/promises.py
+
+mutants: $(READY) ## take each guard out of the macros in turn, and show that a test notices
+	$(BIN)/python tools/mutants.py $(ARGS)
 
 precision: $(READY) ## measure the checker's rules against models read by hand (needs their manifests)
 	$(BIN)/python python/tests/precision/measure.py $(ARGS)

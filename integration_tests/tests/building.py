@@ -25,7 +25,9 @@ _WITHOUT_DBT = """
 
 def copy_project(folder: Path) -> Path:
     """The project in a folder of its own, with the package that is to be tested; `dbt deps` has yet to run."""
-    ignored = shutil.ignore_patterns("tests", "target", "dbt_packages", "logs", "*.duckdb*", "package-lock.yml")
+    ignored = shutil.ignore_patterns(
+        "tests", "target", "dbt_packages", "logs", "*.duckdb*", "package-lock.yml"
+    )
     shutil.copytree(PROJECT, folder, ignore=ignored)
     packages = folder / "packages.yml"
     packages.write_text(packages.read_text().replace("local: ../", f"local: {PACKAGE}"))

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import dbt.adapters.duckdb
-import dbt.task.run
+import dbt.task.run  # noqa: F401 - imported once, for all the forks
 import faults
 from dbt.cli.main import dbtRunner
 from dbt_common.clients.agate_helper import build_type_tester

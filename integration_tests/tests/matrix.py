@@ -55,7 +55,10 @@ def zoned(column: str, start: str, end: str, zone: str, kind: str = "timestamptz
     ends = []
     for text in (start, end):
         local = datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone))
-        ends.append(local.astimezone(timezone.utc).strftime("%Y-%m-%d %H:%M:%S") + ("+00" if kind == "timestamptz" else ""))
+        ends.append(
+            local.astimezone(timezone.utc).strftime("%Y-%m-%d %H:%M:%S")
+            + ("+00" if kind == "timestamptz" else "")
+        )
     return between(column, *ends, kind)
 
 
@@ -77,12 +80,18 @@ def _strategies(matrix: Matrix) -> None:
         units = arguments.pop("units", 0)
         window = arguments.pop("window", between("order_date", start, end))
         last = {} if "through" in arguments else {"end": end}
-        matrix.add("fct_daily", window, {"start": start, "column": "order_date"} | last | arguments, units=units)
+        matrix.add(
+            "fct_daily", window, {"start": start, "column": "order_date"} | last | arguments, units=units
+        )
 
     daily("2024-02-27", "2024-03-03", units=5)
     daily("2024-02-27", "2024-03-03", read="per_unit", units=5)
     daily("2024-02-27", "2024-03-03", inputs={"stg_events": "event_ts"}, units=5)
-    daily("2024-02-26", "2024-03-04", inputs={"stg_events": {"column": "event_ts", "lookback": "2 days", "lookahead": "6 hours"}})
+    daily(
+        "2024-02-26",
+        "2024-03-04",
+        inputs={"stg_events": {"column": "event_ts", "lookback": "2 days", "lookahead": "6 hours"}},
+    )
     daily("2024-02-26", "2024-03-11", grain="week", units=2)
     daily("2024-02-01", "2024-05-01", grain="month", units=3)
     daily("2024-01-01", "2024-07-01", grain="quarter", units=2)
@@ -97,24 +106,91 @@ def _strategies(matrix: Matrix) -> None:
     daily("2024-03-01", "2024-03-06", skip_units=["2024-03-03"], window=skipped, units=4)
     narrowed = between("order_date", "2024-03-01", "2024-03-06") + " and country in ('DE', 'AT')"
     daily("2024-03-01", "2024-03-06", where={"country": ["DE", "AT"]}, window=narrowed, units=5)
-    daily("2024-03-01", "2024-03-04", where={"country": "CH"}, window=between("order_date", "2024-03-01", "2024-03-04") + " and country = 'CH'")
+    daily(
+        "2024-03-01",
+        "2024-03-04",
+        where={"country": "CH"},
+        window=between("order_date", "2024-03-01", "2024-03-04") + " and country = 'CH'",
+    )
     daily("2024-12-20", "2024-12-30", units=10)
-    matrix.add("fct_daily", "order_date in (date '2024-03-01', date '2024-05-05')", {"values": ["2024-03-01", "2024-05-05"], "column": "order_date"}, units=2)
+    matrix.add(
+        "fct_daily",
+        "order_date in (date '2024-03-01', date '2024-05-05')",
+        {"values": ["2024-03-01", "2024-05-05"], "column": "order_date"},
+        units=2,
+    )
     for read in ("once", "per_unit"):
-        matrix.add("fct_merge", between("event_ts", "2024-02-10", "2024-02-15", "timestamp"), {"start": "2024-02-10", "end": "2024-02-15", "column": "event_ts", "read": read}, units=5)
-    matrix.add("fct_append", between("event_ts", "2024-02-10", "2024-02-12", "timestamp"), {"start": "2024-02-10", "end": "2024-02-12", "column": "event_ts", "inputs": {"stg_events": "event_ts"}})
-    matrix.add("fct_append", between("event_ts", "2024-02-10 06:00:00", "2024-02-10 12:00:00", "timestamp"), {"start": "2024-02-10 06:00:00", "end": "2024-02-10T12:00:00", "grain": "hour", "column": "event_ts"}, units=6)
-    matrix.add("fct_batch_day", between("event_ts", "2024-10-26", "2024-10-29", "timestamp"), {"start": "2024-10-26", "end": "2024-10-29"}, units=3)
-    matrix.add("fct_batch_month", between("order_date", "2024-02-01", "2024-04-01"), {"start": "2024-02-01", "end": "2024-04-01", "inputs": {"stg_events": "event_ts"}}, units=2)
-    matrix.add("fct_batch_month", between("order_date", "2024-02-01", "2024-04-01"), {"start": "2024-02-01", "end": "2024-04-01", "grain": "month"}, units=2)
-    matrix.add("tbl_daily", between("order_date", "2024-03-01", "2024-03-08"), {"start": "2024-03-01", "end": "2024-03-08", "column": "order_date"}, units=7)
-    matrix.add("tbl_daily", between("order_date", "2024-03-04", "2024-03-18"), {"start": "2024-03-04", "end": "2024-03-18", "column": "order_date", "grain": "week", "read": "per_unit"}, units=2)
+        matrix.add(
+            "fct_merge",
+            between("event_ts", "2024-02-10", "2024-02-15", "timestamp"),
+            {"start": "2024-02-10", "end": "2024-02-15", "column": "event_ts", "read": read},
+            units=5,
+        )
+    matrix.add(
+        "fct_append",
+        between("event_ts", "2024-02-10", "2024-02-12", "timestamp"),
+        {
+            "start": "2024-02-10",
+            "end": "2024-02-12",
+            "column": "event_ts",
+            "inputs": {"stg_events": "event_ts"},
+        },
+    )
+    matrix.add(
+        "fct_append",
+        between("event_ts", "2024-02-10 06:00:00", "2024-02-10 12:00:00", "timestamp"),
+        {"start": "2024-02-10 06:00:00", "end": "2024-02-10T12:00:00", "grain": "hour", "column": "event_ts"},
+        units=6,
+    )
+    matrix.add(
+        "fct_batch_day",
+        between("event_ts", "2024-10-26", "2024-10-29", "timestamp"),
+        {"start": "2024-10-26", "end": "2024-10-29"},
+        units=3,
+    )
+    matrix.add(
+        "fct_batch_month",
+        between("order_date", "2024-02-01", "2024-04-01"),
+        {"start": "2024-02-01", "end": "2024-04-01", "inputs": {"stg_events": "event_ts"}},
+        units=2,
+    )
+    matrix.add(
+        "fct_batch_month",
+        between("order_date", "2024-02-01", "2024-04-01"),
+        {"start": "2024-02-01", "end": "2024-04-01", "grain": "month"},
+        units=2,
+    )
+    matrix.add(
+        "tbl_daily",
+        between("order_date", "2024-03-01", "2024-03-08"),
+        {"start": "2024-03-01", "end": "2024-03-08", "column": "order_date"},
+        units=7,
+    )
+    matrix.add(
+        "tbl_daily",
+        between("order_date", "2024-03-04", "2024-03-18"),
+        {
+            "start": "2024-03-04",
+            "end": "2024-03-18",
+            "column": "order_date",
+            "grain": "week",
+            "read": "per_unit",
+        },
+        units=2,
+    )
 
 
 def _zones(matrix: Matrix) -> None:
     def seen(start: str, end: str, zone: str, grain: str, units: int, kind: str = "timestamptz") -> None:
         model, column = ("fct_zoned", "seen_at") if kind == "timestamptz" else ("fct_merge", "event_ts")
-        arguments = {"start": start, "end": end, "grain": grain, "timezone": zone, "column": column, "units_per_commit": 5}
+        arguments = {
+            "start": start,
+            "end": end,
+            "grain": grain,
+            "timezone": zone,
+            "column": column,
+            "units_per_commit": 5,
+        }
         matrix.add(model, zoned(column, start, end, zone, kind), arguments, units=units)
 
     seen("2024-03-31", "2024-04-01", "Europe/Berlin", "hour", 23)
@@ -130,17 +206,88 @@ def _zones(matrix: Matrix) -> None:
 
 def _keys(matrix: Matrix) -> None:
     text = {"column": "day_key", "column_format": "%Y-%m-%d"}
-    matrix.add("fct_text_day", "day_key >= '2024-02-27' and day_key < '2024-03-02'", text | {"start": "2024-02-27", "end": "2024-03-02"}, units=4)
-    matrix.add("fct_text_day", "day_key >= '2024-02-27' and day_key < '2024-03-02'", text | {"start": "2024-02-27", "end": "2024-03-02", "inputs": {"stg_events": "event_ts"}}, units=4)
-    matrix.add("fct_text_day", "month_key in ('202402', '202403')", {"column": "month_key", "column_format": "%Y%m", "grain": "month", "start": "2024-02-01", "end": "2024-04-01"}, units=2)
-    matrix.add("fct_text_hour", "hour_key >= '20240310T05' and hour_key < '20240310T11'", {"column": "hour_key", "column_format": "%Y%m%dT%H", "grain": "hour", "start": "2024-03-10 05:00:00", "end": "2024-03-10 11:00:00"}, units=6)
-    matrix.add("fct_integer_day", "day_key between 20240228 and 20240302", {"column": "day_key", "column_format": "%Y%m%d", "start": "2024-02-28", "through": "2024-03-02"}, units=4)
-    matrix.add("fct_integer_day", "day_key >= 20240201 and day_key < 20240401", {"column": "day_key", "column_format": "%Y%m%d", "start": "2024-02-01", "end": "2024-04-01", "grain": "month"}, units=2)
-    matrix.add("fct_ranges", "event_id >= 500 and event_id < 1500", {"column": "event_id", "grain": 250, "start": 500, "end": 1500}, units=4)
-    matrix.add("fct_ranges", "event_id >= 1000 and event_id < 1300", {"column": "event_id", "grain": 100, "start": 1000, "through": 1299, "inputs": {"stg_events": {"column": "event_id", "lookback": 10}}}, units=3)
+    matrix.add(
+        "fct_text_day",
+        "day_key >= '2024-02-27' and day_key < '2024-03-02'",
+        text | {"start": "2024-02-27", "end": "2024-03-02"},
+        units=4,
+    )
+    matrix.add(
+        "fct_text_day",
+        "day_key >= '2024-02-27' and day_key < '2024-03-02'",
+        text | {"start": "2024-02-27", "end": "2024-03-02", "inputs": {"stg_events": "event_ts"}},
+        units=4,
+    )
+    matrix.add(
+        "fct_text_day",
+        "month_key in ('202402', '202403')",
+        {
+            "column": "month_key",
+            "column_format": "%Y%m",
+            "grain": "month",
+            "start": "2024-02-01",
+            "end": "2024-04-01",
+        },
+        units=2,
+    )
+    matrix.add(
+        "fct_text_hour",
+        "hour_key >= '20240310T05' and hour_key < '20240310T11'",
+        {
+            "column": "hour_key",
+            "column_format": "%Y%m%dT%H",
+            "grain": "hour",
+            "start": "2024-03-10 05:00:00",
+            "end": "2024-03-10 11:00:00",
+        },
+        units=6,
+    )
+    matrix.add(
+        "fct_integer_day",
+        "day_key between 20240228 and 20240302",
+        {"column": "day_key", "column_format": "%Y%m%d", "start": "2024-02-28", "through": "2024-03-02"},
+        units=4,
+    )
+    matrix.add(
+        "fct_integer_day",
+        "day_key >= 20240201 and day_key < 20240401",
+        {
+            "column": "day_key",
+            "column_format": "%Y%m%d",
+            "start": "2024-02-01",
+            "end": "2024-04-01",
+            "grain": "month",
+        },
+        units=2,
+    )
+    matrix.add(
+        "fct_ranges",
+        "event_id >= 500 and event_id < 1500",
+        {"column": "event_id", "grain": 250, "start": 500, "end": 1500},
+        units=4,
+    )
+    matrix.add(
+        "fct_ranges",
+        "event_id >= 1000 and event_id < 1300",
+        {
+            "column": "event_id",
+            "grain": 100,
+            "start": 1000,
+            "through": 1299,
+            "inputs": {"stg_events": {"column": "event_id", "lookback": 10}},
+        },
+        units=3,
+    )
     matrix.add("fct_lists", "country in ('DE', 'CH')", {"column": "country", "values": ["DE", "CH"]}, units=2)
-    matrix.add("fct_lists", "tenant in (2, 5)", {"column": "tenant", "values": [2, "5"], "inputs": {"stg_events": "tenant"}}, units=2)
-    matrix.add("fct_lists", "country in ('DE')", {"column": "country", "grain": "value", "values": ["DE"]}, units=1)
+    matrix.add(
+        "fct_lists",
+        "tenant in (2, 5)",
+        {"column": "tenant", "values": [2, "5"], "inputs": {"stg_events": "tenant"}},
+        units=2,
+    )
+    matrix.add(
+        "fct_lists", "country in ('DE')", {"column": "country", "grain": "value", "values": ["DE"]}, units=1
+    )
 
 
 def _daily(matrix: Matrix, model: str, **arguments: Any) -> None:
@@ -171,7 +318,17 @@ def _parents(matrix: Matrix) -> None:
 
 
 def _jinja(matrix: Matrix) -> None:
-    for model in ("fct_macro_filter", "fct_query", "fct_config", "fct_vars", "fct_unit_vars", "fct_header", "fct_header_config", "fct_comment", "fct_semicolon"):
+    for model in (
+        "fct_macro_filter",
+        "fct_query",
+        "fct_config",
+        "fct_vars",
+        "fct_unit_vars",
+        "fct_header",
+        "fct_header_config",
+        "fct_comment",
+        "fct_semicolon",
+    ):
         _daily(matrix, model)
     for model in ("fct_query", "fct_header", "fct_comment", "fct_with"):
         _daily(matrix, model, inputs={"stg_events": "event_ts"})
@@ -179,7 +336,13 @@ def _jinja(matrix: Matrix) -> None:
     _daily(matrix, "fct_header", read="per_unit")
     _rows(matrix, "fct_query_this")
     _daily(matrix, "loyalty.loyalty_points", relation="marts.loyalty_points", spoil="points")
-    _daily(matrix, "model.loyalty.loyalty_points", relation="marts.loyalty_points", spoil="points", inputs={"loyalty_raw.events": "event_ts"})
+    _daily(
+        matrix,
+        "model.loyalty.loyalty_points",
+        relation="marts.loyalty_points",
+        spoil="points",
+        inputs={"loyalty_raw.events": "event_ts"},
+    )
 
 
 def _shapes(matrix: Matrix) -> None:
@@ -189,8 +352,22 @@ def _shapes(matrix: Matrix) -> None:
     _daily(matrix, "fct_of_version", but="amount")
     _daily(matrix, "fct_alias", relation="marts_finance.order_facts")
     reserved = {"start": "2024-03-01", "end": "2024-03-05", "column": "order"}
-    matrix.add("fct_reserved", between('"order"', "2024-03-01", "2024-03-05"), reserved, relation='marts."group"', spoil='"select"', units=4)
-    matrix.add("fct_reserved", between('"order"', "2024-03-01", "2024-03-05"), reserved | {"read": "per_unit"}, relation='marts."group"', spoil='"select"', units=4)
+    matrix.add(
+        "fct_reserved",
+        between('"order"', "2024-03-01", "2024-03-05"),
+        reserved,
+        relation='marts."group"',
+        spoil='"select"',
+        units=4,
+    )
+    matrix.add(
+        "fct_reserved",
+        between('"order"', "2024-03-01", "2024-03-05"),
+        reserved | {"read": "per_unit"},
+        relation='marts."group"',
+        spoil='"select"',
+        units=4,
+    )
     _daily(matrix, "fct_reordered", spoil="orders")
     _daily(matrix, "fct_new_column", spoil="orders", repeats=False)
     _daily(matrix, "fct_new_column", spoil="orders", read="per_unit")

@@ -30,7 +30,9 @@ class Ended:
     def error(self) -> str:
         """The message of the package's own refusal, one line; empty where there is none."""
         lines = [line.strip() for line in self.printed.splitlines()]
-        found = [line.removeprefix("backfill_safety: ") for line in lines if line.startswith("backfill_safety: ")]
+        found = [
+            line.removeprefix("backfill_safety: ") for line in lines if line.startswith("backfill_safety: ")
+        ]
         return found[0] if found else ""
 
 
@@ -44,7 +46,9 @@ class Dbt:
     def __enter__(self) -> Dbt:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._server and self._server.stdin:
             self._server.stdin.close()
             self._server.wait()
@@ -52,12 +56,20 @@ class Dbt:
                 self._server.stdout.close()
 
     def __call__(
-        self, *arguments: str, database: Path, faults: dict[str, Any] | None = None, fresh: bool = False, project: Path | None = None
+        self,
+        *arguments: str,
+        database: Path,
+        faults: dict[str, Any] | None = None,
+        fresh: bool = False,
+        project: Path | None = None,
     ) -> Ended:
         """Run a command on a database file; fresh parses the project anew, as an edited project needs."""
         if self._server is None:
             self._server = subprocess.Popen(
-                [sys.executable, str(HERE / "dbt_server.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+                [sys.executable, str(HERE / "dbt_server.py")],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
             )
         output = database.parent / "printed.txt"
         job = {
@@ -113,13 +125,21 @@ class Shop:
     def run(self, *arguments: str, faults: dict[str, Any] | None = None, fresh: bool = False) -> Ended:
         """A dbt command on this database."""
         more = ["--vars", json.dumps(self.vars)] if self.vars else []
-        return self.dbt(*arguments, *more, database=self.file, faults=faults, fresh=fresh, project=self.project)
+        return self.dbt(
+            *arguments, *more, database=self.file, faults=faults, fresh=fresh, project=self.project
+        )
 
-    def operation(self, name: str, /, faults: dict[str, Any] | None = None, fresh: bool = False, **arguments: Any) -> Ended:
+    def operation(
+        self, name: str, /, faults: dict[str, Any] | None = None, fresh: bool = False, **arguments: Any
+    ) -> Ended:
         """`dbt run-operation NAME --args …`."""
-        return self.run("run-operation", name, "--args", json.dumps(arguments, default=str), faults=faults, fresh=fresh)
+        return self.run(
+            "run-operation", name, "--args", json.dumps(arguments, default=str), faults=faults, fresh=fresh
+        )
 
-    def backfill(self, model: str, /, faults: dict[str, Any] | None = None, fresh: bool = False, **arguments: Any) -> Ended:
+    def backfill(
+        self, model: str, /, faults: dict[str, Any] | None = None, fresh: bool = False, **arguments: Any
+    ) -> Ended:
         """`dbt run-operation safe_backfill --args '{model: …}'`."""
         return self.operation("safe_backfill", faults=faults, fresh=fresh, model=model, **arguments)
 
@@ -138,7 +158,9 @@ class Shop:
 
     def runs(self, schema: str = "marts") -> list[tuple[str, list[str]]]:
         """The state of each run and of its units, oldest first; empty where nothing ever ran."""
-        if not self.value(f"select count(*) from duckdb_tables() where table_name = 'backfill_safety_runs' and schema_name = '{schema}'"):
+        if not self.value(
+            f"select count(*) from duckdb_tables() where table_name = 'backfill_safety_runs' and schema_name = '{schema}'"
+        ):
             return []
         return self.sql(f"""
             select any_value(r.state), list(u.state order by unit_no)
@@ -149,9 +171,13 @@ class Shop:
     def differing_rows(self, other: Shop, relation: str, where: str = "true", columns: str = "*") -> int:
         """How many rows the two databases do not share, repeated rows counted."""
         with duckdb.connect() as connection:
-            connection.execute(f"attach '{self.file}' as mine (read_only); attach '{other.file}' as theirs (read_only)")
+            connection.execute(
+                f"attach '{self.file}' as mine (read_only); attach '{other.file}' as theirs (read_only)"
+            )
             connection.execute("set timezone = 'UTC'")
-            mine, theirs = (f"select {columns} from {side}.{relation} where {where}" for side in ("mine", "theirs"))
+            mine, theirs = (
+                f"select {columns} from {side}.{relation} where {where}" for side in ("mine", "theirs")
+            )
             row = connection.execute(
                 f"select (select count(*) from ({mine} except all {theirs})) + (select count(*) from ({theirs} except all {mine}))"
             ).fetchone()
@@ -164,10 +190,12 @@ class Shop:
         found = {}
         with duckdb.connect(str(self.file), read_only=True) as connection:
             tables = connection.execute(
-                "select schema_name || '.\"' || replace(table_name, '\"', '\"\"') || '\"' from duckdb_tables() where not internal order by 1"
+                """select schema_name || '."' || replace(table_name, '"', '""') || '"' from duckdb_tables() where not internal order by 1"""
             ).fetchall()
             for (table,) in tables:
-                row = connection.execute(f"select count(*), cast(sum(hash(t)) as varchar) from {table} as t").fetchone()
+                row = connection.execute(
+                    f"select count(*), cast(sum(hash(t)) as varchar) from {table} as t"
+                ).fetchone()
                 shape = connection.execute(f"describe {table}").fetchall()
                 assert row
                 found[table] = (row[0], f"{row[1]} {[column[:2] for column in shape]}")

@@ -15,7 +15,9 @@ Kept = tuple[Shop, dict[str, tuple[int, str]]]
 def kept(built: tuple[Shop, Shop], tmp_path_factory: pytest.TempPathFactory) -> Kept:
     """A shop in which one run was made, so that there is a ledger to spoil, with the checksums of all its tables."""
     shop = built[0].copy(tmp_path_factory.mktemp("bad_calls"))
-    ended = shop.backfill("fct_daily", column="order_date", start="2024-01-01", end="2024-01-03", run_id="earlier")
+    ended = shop.backfill(
+        "fct_daily", column="order_date", start="2024-01-01", end="2024-01-03", run_id="earlier"
+    )
     assert ended.status == 0, ended.printed
     return shop, shop.checksums()
 
@@ -47,7 +49,10 @@ def test_a_missing_table(shop: Shop) -> None:
     shop.sql("drop table marts.tbl_daily")
     ended = shop.backfill("tbl_daily", column="order_date", start="2024-01-01", end="2024-01-03")
     assert ended.status == 1
-    assert ended.error == 'the table of tbl_daily does not exist ("shop"."marts"."tbl_daily"); build it first: dbt run --select tbl_daily'
+    assert (
+        ended.error
+        == 'the table of tbl_daily does not exist ("shop"."marts"."tbl_daily"); build it first: dbt run --select tbl_daily'
+    )
 
 
 def test_values_that_look_like_sql_stay_values(shop: Shop) -> None:
@@ -56,7 +61,12 @@ def test_values_that_look_like_sql_stay_values(shop: Shop) -> None:
     attack = bad_calls.ATTACK
     for arguments in (
         {"values": [attack, "x\\'; drop table marts.fct_daily; --"], "column": "country"},
-        {"column": "order_date", "start": "2024-03-01", "end": "2024-03-03", "where": {"country": [attack, "' or 1=1 or ''='"]}},
+        {
+            "column": "order_date",
+            "start": "2024-03-01",
+            "end": "2024-03-03",
+            "where": {"country": [attack, "' or 1=1 or ''='"]},
+        },
     ):
         ended = shop.backfill("fct_daily", reason=attack + "{{ 1/0 }} {% do x %}", **arguments)
         assert ended.status == 0, ended.printed

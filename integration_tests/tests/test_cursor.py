@@ -22,7 +22,9 @@ def test_the_newest_partition_is_deferred(shop: Shop, read: str) -> None:
     add_rows(shop, 7000, "2024-12-29 23:10:00", "2024-12-29 23:10:00")
     before = shop.copy(shop.folder.parent / "before")
     arguments = {"start": "2024-12-27", "end": "2024-12-30", "column": "event_ts", "read": read}
-    shop.sql("update marts.fct_merge set amount = 0 where event_ts >= timestamp '2024-12-27' and event_ts < timestamp '2024-12-29'")
+    shop.sql(
+        "update marts.fct_merge set amount = 0 where event_ts >= timestamp '2024-12-27' and event_ts < timestamp '2024-12-29'"
+    )
     cursor = "select max(event_ts) from marts.fct_merge"
 
     ended = shop.backfill("fct_merge", **arguments)
@@ -51,7 +53,9 @@ def test_a_load_time_cursor(shop: Shop) -> None:
     assert shop.units()["2024-03-02"] == "deferred"
     assert list(shop.units().values()).count("done") == 2
     assert shop.differing_rows(before, "marts.fct_loaded", day) == 0
-    assert shop.value("select max(loaded_at) from marts.fct_loaded") == before.value("select max(loaded_at) from marts.fct_loaded")
+    assert shop.value("select max(loaded_at) from marts.fct_loaded") == before.value(
+        "select max(loaded_at) from marts.fct_loaded"
+    )
     assert shop.run("run", "--select", "fct_loaded").status == 0
     assert shop.value("select count(*) from marts.fct_loaded where event_id between 7000 and 7002") == 3
     ended = shop.backfill("fct_loaded", start="2024-03-01", end="2024-03-04", column="order_date")
@@ -61,7 +65,9 @@ def test_a_load_time_cursor(shop: Shop) -> None:
 def test_joined_units_are_deferred_one_by_one(shop: Shop) -> None:
     """A commit of several days in which one holds newer rows is split."""
     add_rows(shop, 7000, "2024-03-03 10:00:00", "2025-02-01 00:00:00")
-    ended = shop.backfill("fct_loaded", start="2024-03-01", end="2024-03-06", column="order_date", units_per_commit=5)
+    ended = shop.backfill(
+        "fct_loaded", start="2024-03-01", end="2024-03-06", column="order_date", units_per_commit=5
+    )
     assert ended.status == 1
     assert list(shop.units().values()) == ["done", "done", "deferred", "done", "done"]
 
@@ -72,7 +78,9 @@ def test_every_unit_past_the_cursor(shop: Shop) -> None:
     before = shop.checksums()
     ended = shop.backfill("fct_merge", start="2024-12-29", end="2024-12-30", column="event_ts")
     assert ended.status == 1
-    assert ended.error.startswith("RESTRUCTURE FIRST: nothing was written; BF404: 2024-12-29 would hold rows newer than the cursor")
+    assert ended.error.startswith(
+        "RESTRUCTURE FIRST: nothing was written; BF404: 2024-12-29 would hold rows newer than the cursor"
+    )
     assert shop.checksums() == before
 
 
@@ -81,17 +89,25 @@ def test_a_stamped_cursor(shop: Shop) -> None:
     before = shop.checksums()
     ended = shop.backfill("fct_stamped", start="2024-03-01", end="2024-03-03", column="order_date")
     assert ended.status == 1
-    assert ended.error.startswith("BLOCK: nothing was written; BF401: the watermark updated_at is stamped with the current time")
+    assert ended.error.startswith(
+        "BLOCK: nothing was written; BF401: the watermark updated_at is stamped with the current time"
+    )
     assert shop.checksums() == before
 
 
 def test_a_derived_cursor_stays(shop: Shop) -> None:
     """max() of a day, and of a column that the model imports from the package, are where they were."""
-    for model, column in (("fct_daily", "order_date"), ("fct_window", "order_date"), ("fct_watermark", "event_ts")):
+    for model, column in (
+        ("fct_daily", "order_date"),
+        ("fct_window", "order_date"),
+        ("fct_watermark", "event_ts"),
+    ):
         plan = shop.plan(model, start="2024-12-01", end="2024-12-03", column=column)
         assert [mark["column"] for mark in plan["summary"]["cursor"]] == [column]
         before = shop.value(f"select max({column}) from marts.{model}")
-        ended = shop.backfill(model, start="2024-12-01", end="2024-12-30", grain="day", units_per_commit=29, column=column)
+        ended = shop.backfill(
+            model, start="2024-12-01", end="2024-12-30", grain="day", units_per_commit=29, column=column
+        )
         assert ended.status == 0, ended.printed
         assert shop.value(f"select max({column}) from marts.{model}") == before
 
@@ -100,7 +116,13 @@ def test_a_derived_cursor_stays(shop: Shop) -> None:
 def test_rows_that_came_before_the_second_try(shop: Shop, read: str) -> None:
     """A live run reads rows of the deferred day that were not there at the first try: the resumed run keeps them."""
     add_rows(shop, 7000, "2024-12-29 23:10:00", "2024-12-29 23:10:00")
-    arguments = {"start": "2024-12-27", "end": "2024-12-30", "column": "event_ts", "read": read, "expect": {"max_shrink": 0.5}}
+    arguments = {
+        "start": "2024-12-27",
+        "end": "2024-12-30",
+        "column": "event_ts",
+        "read": read,
+        "expect": {"max_shrink": 0.5},
+    }
     assert shop.backfill("fct_merge", **arguments).status == 1
     add_rows(shop, 7100, "2024-12-29 23:40:00", "2024-12-29 23:40:00")
     assert shop.run("run", "--select", "fct_merge").status == 0

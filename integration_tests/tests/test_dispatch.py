@@ -27,13 +27,33 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     "default___quoted": [(["a'; drop table x; --"], "'a''; drop table x; --'")],
     "bigquery___quoted": [(["a\\'; drop table x\n"], "'a\\\\\\'; drop table x\\n'")],
     "default___column_kind": [
-        (["date"], "date"), (["timestamp with time zone"], "timestamptz"), (["timestamp_ntz"], "timestamp"), (["datetime"], "timestamp"),
-        (["timestamp_tz"], "timestamptz"), (["int64"], "integer"), (["hugeint"], "integer"), (["number(38,0)"], "integer"),
-        (["decimal(10, 2)"], "other"), (["double"], "other"), (["varchar(20)"], "text"), (["nvarchar"], "text"), (["boolean"], "other"),
-        (["interval"], "other"), (["integer[]"], "other"), (["varchar[]"], "other"),
+        (["date"], "date"),
+        (["timestamp with time zone"], "timestamptz"),
+        (["timestamp_ntz"], "timestamp"),
+        (["datetime"], "timestamp"),
+        (["timestamp_tz"], "timestamptz"),
+        (["int64"], "integer"),
+        (["hugeint"], "integer"),
+        (["number(38,0)"], "integer"),
+        (["decimal(10, 2)"], "other"),
+        (["double"], "other"),
+        (["varchar(20)"], "text"),
+        (["nvarchar"], "text"),
+        (["boolean"], "other"),
+        (["interval"], "other"),
+        (["integer[]"], "other"),
+        (["varchar[]"], "other"),
     ],
-    "bigquery___column_kind": [(["timestamp"], "timestamptz"), (["datetime"], "timestamp"), (["date"], "date")],
-    "spark___column_kind": [(["timestamp"], "timestamptz"), (["timestamp_ntz"], "timestamp"), (["string"], "text")],
+    "bigquery___column_kind": [
+        (["timestamp"], "timestamptz"),
+        (["datetime"], "timestamp"),
+        (["date"], "date"),
+    ],
+    "spark___column_kind": [
+        (["timestamp"], "timestamptz"),
+        (["timestamp_ntz"], "timestamp"),
+        (["string"], "text"),
+    ],
     "default___now_sql": [([], "cast(current_timestamp at time zone 'UTC' as timestamp)")],
     "default___holds_database_alone": [([], False)],
     "duckdb___holds_database_alone": [([], True)],
@@ -42,7 +62,10 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     "duckdb___checksum_of": [([["a", "b"]], "cast(sum(hash(a, b)) as varchar)")],
     "duckdb___distinct_rows": [([["a"]], "count(distinct hash(a))")],
     "default___distinct_rows": [
-        ([["a", "b"]], "count(distinct md5(coalesce(length(\n        cast(a as TEXT)\n    ) || ':' || cast(a as TEXT), '-')")
+        (
+            [["a", "b"]],
+            "count(distinct md5(coalesce(length(\n        cast(a as TEXT)\n    ) || ':' || cast(a as TEXT), '-')",
+        )
     ],
     "default___checksum_of": [([["a"]], "cast(sum(cast(cast(('x' || substr(md5(coalesce(length(")],
     "default___run": [([["select 1", "select 2, 3"]], [[2, 3]])],
@@ -69,8 +92,18 @@ def test_every_branch_is_listed() -> None:
 
 def test_each_branch(shop: Shop) -> None:
     """What it returns, exactly."""
-    calls = [{"macro": name, "arguments": arguments} for name, given in CALLS.items() for arguments, _ in given if name != "default___query_columns"]
-    expected = [(name, answer) for name, given in CALLS.items() for _, answer in given if name != "default___query_columns"]
+    calls = [
+        {"macro": name, "arguments": arguments}
+        for name, given in CALLS.items()
+        for arguments, _ in given
+        if name != "default___query_columns"
+    ]
+    expected = [
+        (name, answer)
+        for name, given in CALLS.items()
+        for _, answer in given
+        if name != "default___query_columns"
+    ]
     ended = shop.operation("call_macros", calls=calls)
     assert ended.status == 0, ended.printed
     answers = json.loads(ended.printed.strip().splitlines()[-1])
@@ -92,7 +125,13 @@ def test_rest_where_the_engine_cannot(shop: Shop) -> None:
 @pytest.mark.parametrize("read", ["per_unit", "once"])
 def test_a_plain_engine(shop: Shop, refreshed: Shop, read: str) -> None:
     """The whole operation by its default forms: blocked while the live run may write, then as on DuckDB."""
-    arguments = {"model": "fct_daily", "start": "2024-03-01", "end": "2024-03-04", "column": "order_date", "read": read}
+    arguments = {
+        "model": "fct_daily",
+        "start": "2024-03-01",
+        "end": "2024-03-04",
+        "column": "order_date",
+        "read": read,
+    }
     ended = shop.operation("backfill_on_plain_engine", arguments=arguments)
     assert ended.status == 1
     assert "BF304: the live run of fct_daily may write into this window" in ended.error
@@ -105,7 +144,13 @@ def test_a_plain_engine(shop: Shop, refreshed: Shop, read: str) -> None:
 
 def test_a_lease_that_another_holds(shop: Shop) -> None:
     """On an engine that others can write to, a living lease stops the run and an expired one does not."""
-    arguments = {"model": "fct_daily", "start": "2024-03-01", "end": "2024-03-04", "column": "order_date", "live": "paused"}
+    arguments = {
+        "model": "fct_daily",
+        "start": "2024-03-01",
+        "end": "2024-03-04",
+        "column": "order_date",
+        "live": "paused",
+    }
     assert shop.operation("backfill_on_plain_engine", arguments=arguments).status == 0
     relation = '"shop"."marts"."fct_daily"'
     for minutes, status in ((5, 1), (-5, 0)):
@@ -123,9 +168,22 @@ def test_a_lease_that_another_holds(shop: Shop) -> None:
 
 
 OPTIONAL: list[dict[str, Any]] = [
-    {"pause_seconds": 0.01}, {"seconds_per_commit": 0.001, "units_per_commit": "auto"}, {"limits": {"minutes": 5, "rows": 100000}},
-    {"hooks": "all"}, {"live": "paused"}, {"replace_by": "delete+insert"}, {"inputs": "event_time"}, {"version": None},
-    {"expect": {"unique": True, "not_null": ["country"], "max_shrink": 0.5, "sql": "select * from {target} where {unit} and orders < 0"}},
+    {"pause_seconds": 0.01},
+    {"seconds_per_commit": 0.001, "units_per_commit": "auto"},
+    {"limits": {"minutes": 5, "rows": 100000}},
+    {"hooks": "all"},
+    {"live": "paused"},
+    {"replace_by": "delete+insert"},
+    {"inputs": "event_time"},
+    {"version": None},
+    {
+        "expect": {
+            "unique": True,
+            "not_null": ["country"],
+            "max_shrink": 0.5,
+            "sql": "select * from {target} where {unit} and orders < 0",
+        }
+    },
     {"mode": "in_place", "cascade": "none", "only_changed": False, "format": "json"},
 ]
 
@@ -133,7 +191,9 @@ OPTIONAL: list[dict[str, Any]] = [
 @pytest.mark.parametrize("given", OPTIONAL, ids=[next(iter(given)) for given in OPTIONAL])
 def test_optional_arguments(shop: Shop, refreshed: Shop, given: dict[str, Any]) -> None:
     """Each is rendered by some run, and the run is right."""
-    ended = shop.backfill("fct_daily", **{"start": "2024-03-01", "end": "2024-03-04", "column": "order_date", **given})
+    ended = shop.backfill(
+        "fct_daily", **{"start": "2024-03-01", "end": "2024-03-04", "column": "order_date", **given}
+    )
     assert ended.status == 0, ended.printed
     days = "order_date >= date '2024-03-01' and order_date < date '2024-03-04'"
     assert shop.differing_rows(refreshed, "marts.fct_daily", days) == 0

@@ -48,7 +48,9 @@ def test_equals_a_full_refresh(shop: Shop, refreshed: Shop, given: Combination) 
 
 def _names(shop: Shop, given: Combination) -> str:
     """The columns by name, since two databases may hold them in another order."""
-    return ", ".join('"' + row[0].replace('"', '""') + '"' for row in shop.sql(f"describe {given.table}", writes=False))
+    return ", ".join(
+        '"' + row[0].replace('"', '""') + '"' for row in shop.sql(f"describe {given.table}", writes=False)
+    )
 
 
 def _shared(given: Combination) -> str:

@@ -14,10 +14,24 @@ TODAY: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-03", "column": "
 # (model, arguments, code, severity, in the message, in the alternative)
 FOUND: list[tuple[str, dict[str, Any], str, str, str, str]] = [
     ("fct_daily", WINDOW, "BF101", "info", "fct_daily", "full_refresh: false"),
-    ("fct_unit_vars", {**WINDOW, "vars": {"end_date": "{end}"}}, "BF105", "block", "start_date", '{start_date: "{start}"}'),
+    (
+        "fct_unit_vars",
+        {**WINDOW, "vars": {"end_date": "{end}"}},
+        "BF105",
+        "block",
+        "start_date",
+        '{start_date: "{start}"}',
+    ),
     ("fct_query", WINDOW, "BF110", "warn", "asks the warehouse", ""),
     ("fct_append", ROWS, "BF201", "info", "appends", "replaces whole units"),
-    ("fct_parent_lookback", {**ROWS, "inputs": {"raw.events": "event_ts"}}, "BF204", "block", "2024-03-0", "lookback: 3 days"),
+    (
+        "fct_parent_lookback",
+        {**ROWS, "inputs": {"raw.events": "event_ts"}},
+        "BF204",
+        "block",
+        "2024-03-0",
+        "lookback: 3 days",
+    ),
     ("fct_running", {**WINDOW, "branch": "live"}, "BF209", "warn", "fct_running reads its own", "present"),
     ("fct_bootstrap", ROWS, "BF212", "block", "2024-06-01", "branch: first"),
     ("fct_running", WINDOW, "BF212", "block", "fct_running", "branch: live"),
@@ -26,16 +40,34 @@ FOUND: list[tuple[str, dict[str, Any], str, str, str, str]] = [
     ("fct_daily", {**WINDOW, "limits": {"rows": 2}}, "BF505", "block", "4,420 rows", "limits: {rows: 4420}"),
     ("fct_daily", {**WINDOW, "limits": {"bytes": 2}}, "BF505", "warn", "duckdb", "limits: {rows:"),
     ("fct_state_of_today", TODAY, "BF602", "block", "fct_state_of_today", "keep the stored days"),
-    ("fct_of_old_source", WINDOW, "BF603", "block", "raw.kept_events keeps 400 days", "begin the window after"),
+    (
+        "fct_of_old_source",
+        WINDOW,
+        "BF603",
+        "block",
+        "raw.kept_events keeps 400 days",
+        "begin the window after",
+    ),
     ("fct_new_column", WINDOW, "BF604", "warn", "amount", "window"),
     ("fct_daily", {**WINDOW, "backup": False}, "BF606", "warn", "cannot be undone", "leave backup out"),
     ("fct_merge", ROWS, "BF607", "info", "fct_parent_joined", "same window"),
 ]
 
 
-@pytest.mark.parametrize(("model", "arguments", "code", "severity", "message", "alternative"), FOUND, ids=[f"{row[2]}-{row[0]}" + str(n) for n, row in enumerate(FOUND)])
+@pytest.mark.parametrize(
+    ("model", "arguments", "code", "severity", "message", "alternative"),
+    FOUND,
+    ids=[f"{row[2]}-{row[0]}" + str(n) for n, row in enumerate(FOUND)],
+)
 def test_finding(
-    built: tuple[Shop, Shop], tmp_path: Any, model: str, arguments: dict[str, Any], code: str, severity: str, message: str, alternative: str
+    built: tuple[Shop, Shop],
+    tmp_path: Any,
+    model: str,
+    arguments: dict[str, Any],
+    code: str,
+    severity: str,
+    message: str,
+    alternative: str,
 ) -> None:
     """It is there, once, and the verdict follows from it."""
     shop = built[0].copy(tmp_path / "shop")
@@ -64,15 +96,25 @@ def test_the_live_branch(shop: Shop) -> None:
     """A model that reads itself is replayed oldest first: spoiled running totals are right again."""
     before = shop.copy(shop.folder.parent / "before")
     shop.sql("update marts.fct_running set total = 0 where order_date >= date '2024-12-20'")
-    ended = shop.backfill("fct_running", branch="live", start="2024-12-20", end="2024-12-30", column="order_date")
+    ended = shop.backfill(
+        "fct_running", branch="live", start="2024-12-20", end="2024-12-30", column="order_date"
+    )
     assert ended.status == 0, ended.printed
     assert shop.differing_rows(before, "marts.fct_running") == 0
 
 
 def test_a_bootstrap_slice_on_the_live_branch(shop: Shop) -> None:
     """The first build keeps the rows since June; the live form gives those of April as well."""
-    assert shop.value("select min(event_ts) from marts.fct_bootstrap") >= shop.value("select timestamp '2024-06-01'")
-    ended = shop.backfill("fct_bootstrap", branch="live", start="2024-04-01", end="2024-04-03", column="event_ts")
+    assert shop.value("select min(event_ts) from marts.fct_bootstrap") >= shop.value(
+        "select timestamp '2024-06-01'"
+    )
+    ended = shop.backfill(
+        "fct_bootstrap", branch="live", start="2024-04-01", end="2024-04-03", column="event_ts"
+    )
     assert ended.status == 0, ended.printed
     days = "event_ts >= timestamp '2024-04-01' and event_ts < timestamp '2024-04-03'"
-    assert shop.value(f"select count(*) from marts.fct_bootstrap where {days}") == shop.value(f"select count(*) from raw.events where {days}") > 0
+    assert (
+        shop.value(f"select count(*) from marts.fct_bootstrap where {days}")
+        == shop.value(f"select count(*) from raw.events where {days}")
+        > 0
+    )

@@ -35,7 +35,9 @@ def finished(shop: Shop) -> list[tuple[Any, ...]]:
     """The units that the ledger has as done, with when they were."""
     if not shop.runs():
         return []
-    return shop.sql("select run_id, unit_no, finished_at from marts.backfill_safety_units where state = 'done' order by all")
+    return shop.sql(
+        "select run_id, unit_no, finished_at from marts.backfill_safety_units where state = 'done' order by all"
+    )
 
 
 def half_written(shop: Shop, before: Shop, refreshed: Shop, table: str) -> list[str]:
@@ -45,12 +47,15 @@ def half_written(shop: Shop, before: Shop, refreshed: Shop, table: str) -> list[
     return [
         day
         for day in days
-        if shop.differing_rows(before, table, day, columns) and shop.differing_rows(refreshed, table, day, columns)
+        if shop.differing_rows(before, table, day, columns)
+        and shop.differing_rows(refreshed, table, day, columns)
     ]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_killed_at_every_statement(shop: Shop, refreshed: Shop, shape: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_killed_at_every_statement(
+    shop: Shop, refreshed: Shop, shape: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Every point: no day is half-written, the resumed run redoes no finished unit, and the end is a full refresh's."""
     model, arguments = SHAPES[shape]
     table = f"marts.{model}"
@@ -58,14 +63,18 @@ def test_killed_at_every_statement(shop: Shop, refreshed: Shop, shape: str, caps
     folder = shop.folder.parent
     log = folder / "statements.txt"
     counting = shop.copy(folder / "counting")
-    ended = counting.backfill(model, faults={"kill_at": None, "log": str(log), "only_writes": True}, **arguments)
+    ended = counting.backfill(
+        model, faults={"kill_at": None, "log": str(log), "only_writes": True}, **arguments
+    )
     assert ended.status == 0, ended.printed
     statements = log.read_text().splitlines()
     assert sum(line.startswith(("delete", "insert", "commit")) for line in statements) > 8
     for point in range(2 * len(statements)):
         killed_and_resumed(shop, refreshed, folder / "killed", model, arguments, point, log)
     with capsys.disabled():
-        print(f"\n  {shape}: killed at {2 * len(statements)} points around {len(statements)} statements, resumed each time")
+        print(
+            f"\n  {shape}: killed at {2 * len(statements)} points around {len(statements)} statements, resumed each time"
+        )
 
 
 def killed_and_resumed(
@@ -82,7 +91,9 @@ def killed_and_resumed(
     ended = copy.backfill(model, **arguments)
 
     assert ended.status == 0, f"after point {point}: {ended.printed}"
-    assert [row for row in done if row not in finished(copy)] == [], f"point {point}: finished units were redone"
+    assert [row for row in done if row not in finished(copy)] == [], (
+        f"point {point}: finished units were redone"
+    )
     names = ", ".join(row[0] for row in refreshed.sql(f"describe {table}", writes=False))
     assert copy.differing_rows(refreshed, table, DAYS, names) == 0, point
     assert copy.differing_rows(shop, table, f"({DAYS}) is not true", "order_date, orders") == 0, point

@@ -19,8 +19,17 @@ def test_the_command_line(shop: Shop) -> None:
     """dbt itself exits with 1 after a run that stopped at a limit."""
     arguments = json.dumps({"model": "fct_daily", "limits": {"rows": 1}, **WINDOW})
     environment = {**os.environ, "SHOP_DATABASE": str(shop.file), "DBT_PROFILES_DIR": str(shop.dbt.project)}
-    command = [Path(sys.executable).parent / "dbt", "--quiet", "run-operation", "safe_backfill", "--args", arguments]
-    ended = subprocess.run(command, cwd=shop.dbt.project, env=environment, capture_output=True, text=True, check=False)
+    command = [
+        Path(sys.executable).parent / "dbt",
+        "--quiet",
+        "run-operation",
+        "safe_backfill",
+        "--args",
+        arguments,
+    ]
+    ended = subprocess.run(
+        command, cwd=shop.dbt.project, env=environment, capture_output=True, text=True, check=False
+    )
     assert ended.returncode == 1, ended.stdout
     assert "is incomplete: 1 of 4 days done" in ended.stdout
     assert shop.runs() == [("incomplete", ["done", "planned", "planned", "planned"])]
@@ -42,7 +51,10 @@ def test_a_block_finding_writes_nothing(shop: Shop) -> None:
     given = {**WINDOW, "limits": {"units": 3}}
     ended = shop.backfill("fct_daily", **given)
     assert ended.status == 1
-    assert ended.error == "RESTRUCTURE FIRST: nothing was written; BF505: the window has 4 units and the limit is 3"
+    assert (
+        ended.error
+        == "RESTRUCTURE FIRST: nothing was written; BF505: the window has 4 units and the limit is 3"
+    )
     assert shop.checksums() == before
     ended = shop.backfill("fct_daily", accept={"BF505": "four are few"}, reason="wrong amounts", **given)
     assert ended.status == 0, ended.printed
@@ -55,7 +67,12 @@ def test_the_plan_is_what_runs(shop: Shop) -> None:
     """Relations, window, units, rows, SQL and findings are printed before the run."""
     ended = shop.backfill("fct_daily", inputs={"stg_events": "event_ts"}, **WINDOW)
     lines = ended.printed.splitlines()
-    for start in ("backfill  fct_daily → shop.marts.fct_daily", "window    2024-03-01 through 2024-03-04: 4 days", "reads     about", "cursor    max(order_date) = 2024-12-29 stays"):
+    for start in (
+        "backfill  fct_daily → shop.marts.fct_daily",
+        "window    2024-03-01 through 2024-03-04: 4 days",
+        "reads     about",
+        "cursor    max(order_date) = 2024-12-29 stays",
+    ):
         assert any(line.startswith(start) for line in lines), (start, ended.printed)
     sql = ended.printed.index("timestamp '2024-03-01 00:00:00'")
     assert sql < ended.printed.index("Verdict: SAFE TO RUN") < ended.printed.index("1/4")
@@ -63,7 +80,9 @@ def test_the_plan_is_what_runs(shop: Shop) -> None:
 
 def test_a_failing_statement(shop: Shop) -> None:
     """A unit whose insert fails: non-zero, what was finished stays, nothing is half-written, and the next call resumes."""
-    shop.sql("create or replace table marts.tbl_daily (order_date date, orders bigint check (orders < 1000000), amount decimal(38, 2))")
+    shop.sql(
+        "create or replace table marts.tbl_daily (order_date date, orders bigint check (orders < 1000000), amount decimal(38, 2))"
+    )
     shop.sql("insert into marts.tbl_daily select cast(event_ts as date), 1, 1 from raw.events group by 1")
     late = "select 90000 + i, 1, 1, timestamp '2024-03-03 01:00:00', timestamp '2024-03-03 01:00:00', 1, 'DE' from range(1000000) as t(i)"
     shop.sql(f"insert into raw.events {late}")
@@ -72,7 +91,12 @@ def test_a_failing_statement(shop: Shop) -> None:
     assert "CHECK constraint failed" in ended.printed
     third = "select orders from marts.tbl_daily where order_date = date '2024-03-03'"
     assert shop.sql(third) == [(1,)]
-    assert shop.value("select min(orders) from marts.tbl_daily where order_date in (date '2024-03-01', date '2024-03-02')") > 1
+    assert (
+        shop.value(
+            "select min(orders) from marts.tbl_daily where order_date in (date '2024-03-01', date '2024-03-02')"
+        )
+        > 1
+    )
     shop.sql("delete from raw.events where event_id >= 90000")
     ended = shop.backfill("tbl_daily", run_id="anew", read="per_unit", **WINDOW)
     assert ended.status == 0, ended.printed

@@ -34,7 +34,13 @@ def test_an_expired_source_is_seen_in_the_plan(shop: Shop) -> None:
     """Where units are computed for the plan, the empty one is found before anything is written."""
     shop.sql(f"delete from raw.events where {THIRD}")
     before = shop.checksums()
-    ended = shop.backfill("fct_merge", start="2024-03-03", end="2024-03-05", column="event_ts", inputs={"stg_events": "event_ts"})
+    ended = shop.backfill(
+        "fct_merge",
+        start="2024-03-03",
+        end="2024-03-05",
+        column="event_ts",
+        inputs={"stg_events": "event_ts"},
+    )
     assert ended.status == 1
     assert ended.error.startswith("BLOCK: nothing was written; BF603: 2024-03-03 has ")
     assert shop.checksums() == before
@@ -47,7 +53,14 @@ def test_a_shrunk_source(shop: Shop, joined: int) -> None:
     before = shop.copy(shop.folder.parent / "before")
     lost = before.value(f"select count(*) from marts.fct_merge where {THIRD} and event_id % 3 = 0")
     held = before.value(f"select count(*) from marts.fct_merge where {THIRD}")
-    assert 0 < lost < 0.1 * before.value("select count(*) from marts.fct_merge where event_ts >= timestamp '2024-03-01' and event_ts < timestamp '2024-03-06'")
+    assert (
+        0
+        < lost
+        < 0.1
+        * before.value(
+            "select count(*) from marts.fct_merge where event_ts >= timestamp '2024-03-01' and event_ts < timestamp '2024-03-06'"
+        )
+    )
     ended = shop.backfill("fct_merge", units_per_commit=joined, **WINDOW)
     assert ended.status == 1
     assert f"2024-03-03 would lose {lost} of {held} keys and the limit is 5.0 %" in ended.error
@@ -85,7 +98,10 @@ def test_keep_missing(shop: Shop, refreshed: Shop) -> None:
     shop.sql(f"delete from raw.events where {THIRD} and event_id % 2 = 0")
     ended = shop.backfill("fct_merge", expect={"keep_missing": True}, **WINDOW)
     assert ended.status == 0, ended.printed
-    assert shop.differing_rows(before, "marts.fct_merge", f"{THIRD} and event_id % 2 = 0 and event_id < 5000") == 0
+    assert (
+        shop.differing_rows(before, "marts.fct_merge", f"{THIRD} and event_id % 2 = 0 and event_id < 5000")
+        == 0
+    )
     assert shop.differing_rows(refreshed, "marts.fct_merge", f"{THIRD} and event_id % 2 = 1") == 0
 
 
@@ -103,9 +119,16 @@ def test_a_key_that_moved_into_the_window(shop: Shop, read: str) -> None:
     assert shop.value("select state from marts.backfill_safety_runs") == "failed"
     if read == "once":
         assert shop.differing_rows(before, "marts.fct_merge") == 0
-    wide = shop.backfill("fct_merge", run_id="wide", start="2024-03-01", end="2024-06-01", grain="month", column="event_ts")
+    wide = shop.backfill(
+        "fct_merge", run_id="wide", start="2024-03-01", end="2024-06-01", grain="month", column="event_ts"
+    )
     assert wide.status == 0, wide.printed
-    assert shop.value("select count(*) - count(distinct event_id) from marts.fct_merge where event_id is not null") == 0
+    assert (
+        shop.value(
+            "select count(*) - count(distinct event_id) from marts.fct_merge where event_id is not null"
+        )
+        == 0
+    )
 
 
 def test_a_key_that_moved_between_two_units(shop: Shop) -> None:
@@ -117,7 +140,12 @@ def test_a_key_that_moved_between_two_units(shop: Shop) -> None:
     for order in ("ascending", "descending"):
         ended = shop.backfill("fct_merge", run_id=order, order=order, expect={"max_shrink": 0.2}, **WINDOW)
         assert ended.status == 0, ended.printed
-        assert shop.value("select count(*) - count(distinct event_id) from marts.fct_merge where event_id is not null") == 0
+        assert (
+            shop.value(
+                "select count(*) - count(distinct event_id) from marts.fct_merge where event_id is not null"
+            )
+            == 0
+        )
 
 
 @pytest.mark.parametrize(

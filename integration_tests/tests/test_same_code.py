@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ EDITS = {
 
 
 @pytest.fixture(scope="module")
-def edited(built: tuple[Shop, Shop], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def edited(built: tuple[Shop, Shop], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project after someone edited a model, an ephemeral parent and a view."""
     dbt: Dbt = built[0].dbt
     folder = tmp_path_factory.mktemp("edited") / "project"
@@ -29,7 +28,7 @@ def edited(built: tuple[Shop, Shop], tmp_path_factory: pytest.TempPathFactory) -
         text = (folder / name).read_text()
         assert old in text
         (folder / name).write_text(text.replace(old, new))
-    yield folder
+    return folder
 
 
 def begun(shop: Shop, model: str, **arguments: Any) -> None:
@@ -48,7 +47,9 @@ def test_edited_code(shop: Shop, edited: Path, model: str) -> None:
     shop.project = edited
     ended = shop.backfill(model, read="per_unit", **WINDOW)
     assert ended.status == 1
-    assert ended.error.startswith("run begun of the same window is unfinished and began with other code or settings")
+    assert ended.error.startswith(
+        "run begun of the same window is unfinished and began with other code or settings"
+    )
     ended = shop.backfill(model, read="per_unit", run_id="begun", **WINDOW)
     assert ended.status == 1
     assert ended.error.startswith("run begun began with other code or settings")
@@ -64,13 +65,17 @@ def test_a_changed_var(shop: Shop) -> None:
     shop.vars = {"rate": 4}
     ended = shop.backfill("fct_vars", **WINDOW)
     assert ended.status == 1
-    assert ended.error.startswith("run begun of the same window is unfinished and began with other code or settings")
+    assert ended.error.startswith(
+        "run begun of the same window is unfinished and began with other code or settings"
+    )
     shop.vars = {"nobody_reads_it": 4}
     assert shop.backfill("fct_vars", **WINDOW).status == 0
     assert shop.runs() == [("done", ["done"] * 4)]
 
 
-@pytest.mark.parametrize("changed", [{"expect": {"allow_empty": True}}, {"backup": False}, {"read": "per_unit"}])
+@pytest.mark.parametrize(
+    "changed", [{"expect": {"allow_empty": True}}, {"backup": False}, {"read": "per_unit"}]
+)
 def test_changed_settings(shop: Shop, changed: dict[str, Any]) -> None:
     """Settings that decide what is written must be those that the run began with."""
     begun(shop, "fct_daily", run_id="begun")
@@ -87,7 +92,10 @@ def test_no_alarm_for_what_changes_by_nature(shop: Shop, read: str) -> None:
     assert ended.status == 0, ended.printed
     assert shop.runs() == [("done", ["done"] * 4)]
     days = "order_date >= date '2024-03-01' and order_date < date '2024-03-05'"
-    assert shop.value(f"select count(distinct (written_by, written_at)) from marts.fct_invocation where {days}") == 1
+    assert (
+        shop.value(f"select count(distinct (written_by, written_at)) from marts.fct_invocation where {days}")
+        == 1
+    )
     assert shop.value("select count(distinct written_by) from marts.fct_invocation") == 2
 
 

@@ -7,7 +7,12 @@ from typing import Any
 import pytest
 from shop import Shop
 
-WINDOW: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-05", "column": "order_date", "run_id": "first"}
+WINDOW: dict[str, Any] = {
+    "start": "2024-03-01",
+    "end": "2024-03-05",
+    "column": "order_date",
+    "run_id": "first",
+}
 
 
 @pytest.mark.parametrize(
@@ -23,8 +28,13 @@ WINDOW: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-05", "column": 
 def test_back_as_it_was(shop: Shop, model: str, more: dict[str, Any]) -> None:
     """Doubled, wrong and missing rows come back just so."""
     if model != "fct_indexed":
-        shop.sql(f"insert into marts.{model} select * from marts.{model} where order_date = date '2024-03-02'")
-    shop.sql(f"delete from marts.{model} where order_date = date '2024-03-03'; update marts.{model} set amount = 0 where order_date = date '2024-03-01'")
+        shop.sql(
+            f"insert into marts.{model} select * from marts.{model} where order_date = date '2024-03-02'"
+        )
+    shop.sql(f"""
+        delete from marts.{model} where order_date = date '2024-03-03';
+        update marts.{model} set amount = 0 where order_date = date '2024-03-01'
+    """)
     before = shop.copy(shop.folder.parent / "before")
     ended = shop.backfill(model, **WINDOW, **more)
     assert ended.status == 0, ended.printed
@@ -47,7 +57,9 @@ def test_later_writes_are_not_trampled(shop: Shop) -> None:
     after = shop.copy(shop.folder.parent / "after")
     ended = shop.operation("rollback_backfill", run_id="first")
     assert ended.status == 1
-    assert ended.error.startswith("written to since run first: 2024-03-02; undoing would lose that, so nothing was undone")
+    assert ended.error.startswith(
+        "written to since run first: 2024-03-02; undoing would lose that, so nothing was undone"
+    )
     assert shop.differing_rows(after, "marts.fct_daily") == 0
     others = ["2024-03-01", "2024-03-03", "2024-03-04"]
     ended = shop.operation("rollback_backfill", run_id="first", units=others)
@@ -60,7 +72,9 @@ def test_later_writes_are_not_trampled(shop: Shop) -> None:
 def test_a_later_backfill_is_not_trampled(shop: Shop) -> None:
     """A second run that changed nothing leaves the first one undoable; one that changed something does not."""
     assert shop.backfill("fct_daily", **WINDOW).status == 0
-    shop.sql("update raw.events set amount = amount + 5 where event_ts >= timestamp '2024-03-02' and event_ts < timestamp '2024-03-03'")
+    shop.sql(
+        "update raw.events set amount = amount + 5 where event_ts >= timestamp '2024-03-02' and event_ts < timestamp '2024-03-03'"
+    )
     assert shop.backfill("fct_daily", **{**WINDOW, "run_id": "second"}).status == 0
     after = shop.copy(shop.folder.parent / "after")
     ended = shop.operation("rollback_backfill", run_id="first")
@@ -79,7 +93,10 @@ def test_a_damaged_backup_is_noticed(shop: Shop) -> None:
     after = shop.copy(shop.folder.parent / "after")
     ended = shop.operation("rollback_backfill", run_id="first")
     assert ended.status == 1
-    assert ended.error == "the backup of 2024-03-04 does not give back what the run replaced; it is left as it is"
+    assert (
+        ended.error
+        == "the backup of 2024-03-04 does not give back what the run replaced; it is left as it is"
+    )
     assert shop.differing_rows(after, "marts.fct_daily", "order_date = date '2024-03-04'") == 0
 
 
@@ -95,9 +112,15 @@ def test_cleanup_cancel_and_status(shop: Shop) -> None:
     assert [state for state, _ in shop.runs()] == ["cancelled"]
     kept = shop.operation("cleanup_backfills", run_id="first", dry_run=True)
     assert "would drop" in kept.printed
-    assert shop.value("select count(*) from duckdb_tables() where table_name = 'backfill_safety_backup_first'") == 1
+    assert (
+        shop.value("select count(*) from duckdb_tables() where table_name = 'backfill_safety_backup_first'")
+        == 1
+    )
     assert shop.operation("cleanup_backfills", run_id="first").status == 0
-    assert shop.value("select count(*) from duckdb_tables() where table_name like 'backfill_safety_%_first'") == 0
+    assert (
+        shop.value("select count(*) from duckdb_tables() where table_name like 'backfill_safety_%_first'")
+        == 0
+    )
     ended = shop.operation("rollback_backfill", run_id="first")
     assert ended.status == 1
     assert ended.error.startswith("run first has no backup (")
