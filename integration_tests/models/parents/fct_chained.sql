@@ -6,4 +6,6 @@ with daily as (
 )
 select daily.*, coalesce(e.orders, 0) as small_orders
 from daily
-left join (select cast(event_ts as date) as order_date, count(*) as orders from {{ ref('eph_events') }} where amount <= 10 group by 1) as e using (order_date)
+left join (
+    select cast(event_ts as date) as order_date, count(*) as orders from {{ ref('eph_events') }} where amount <= 10 group by 1
+) as e using (order_date)

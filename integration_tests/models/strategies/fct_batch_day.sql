@@ -1,3 +1,6 @@
-{{ config(materialized='incremental', incremental_strategy='microbatch', event_time='event_ts', batch_size='day', begin='2024-10-01', tags=['batch_day']) }}
+{{ config(
+    materialized='incremental', incremental_strategy='microbatch', event_time='event_ts', batch_size='day',
+    begin='2024-10-01', tags=['batch_day']
+) }}
 select event_id, event_ts, amount, '{{ model.batch.id if model.batch else '' }}' as batch_id
 from {{ ref('stg_events') }}
