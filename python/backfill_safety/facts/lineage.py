@@ -84,16 +84,12 @@ def find_input(select: Select, column: exp.Column) -> tuple[Select, Input | None
             sure, perhaps = inputs_with(scope, name)
             if sure:
                 return scope, sure[0], True
-            if perhaps and not (scope.outer and _names(scope.outer, name)):
+            if perhaps:
                 return scope, perhaps[0], len(perhaps) == 1
         scope = scope.outer
     if table and select.inputs:  # a field of a structured column: t.payload.ts, or payload.ts
         return select, select.inputs[0], len(select.inputs) == 1
     return select, None, False
-
-
-def _names(select: Select, name: str) -> bool:
-    return bool(inputs_with(select, name)[0])
 
 
 def origins(select: Select, column: exp.Column, aliases: bool = True) -> list[Leaf | Inner]:
@@ -255,11 +251,11 @@ CLEAN = Taint()
 class Lineage:
     """Follows values through one query, remembering what it has seen.
 
-    this: the key of the target's relation. is_clock_text: whether a literal was written by the clock of the template.
+    this: the key of the target's relation. written_by: what the template wrote a literal from: its clock, the run's id.
     """
 
-    def __init__(self, this: str, is_clock_text: Callable[[str], bool] = lambda _: False) -> None:
-        self.this, self.is_clock_text = this, is_clock_text
+    def __init__(self, this: str, written_by: Callable[[str], Taint] = lambda _: CLEAN) -> None:
+        self.this, self.written_by = this, written_by
         self._seen: dict[int, Taint] = {}
 
     def taint(self, select: Select, value: exp.Expression, depth: int = 0) -> Taint:
@@ -279,8 +275,7 @@ class Lineage:
         if is_random(value) or unordered(value):
             return Taint(random=True)
         if isinstance(value, (exp.Literal, exp.Placeholder)):
-            stamped = self.is_clock_text(value.name)
-            return Taint(clock=stamped, stamp=stamped)
+            return self.written_by(value.name)
         if isinstance(value, exp.Column):
             found = CLEAN
             for origin in origins(select, value):

@@ -19,7 +19,7 @@ from .predicates import Predicate, predicates_of
 from .query import QueryFacts
 from .request import Request
 from .target import Target
-from .types import Arm, Bound, HookWrite, Kind, Output, Path, SelfRead, SelfUse, Side
+from .types import Arm, Bound, HookWrite, Kind, Output, Path, SelfRead, Side
 
 
 @dataclass(frozen=True)
@@ -128,8 +128,6 @@ class ModelFacts:
     def anti_joined(self) -> bool:
         """Whether every stream lets only those rows through that the target lacks."""
         arms = [arm for arm in self.live.arms if arm.source and not arm.itself]
-        if any(read.use is SelfUse.ANTI_JOIN for read in self.self_reads) and len(arms) <= 1:
-            return True
         return bool(arms) and all(arm.anti for arm in arms)
 
     # --- around the query -------------------------------------------------------------------------

@@ -9,7 +9,7 @@ _WORDS = (
     "loaded|ingested|synced|period|partitiontime|partitiondate|time_utc|epoch"
 )
 _TIME = re.compile(
-    rf"^(?:_?(?:{_WORDS.replace('|at|on', '')})_?|.*_(?:{_WORDS})_?(?:utc|local|key|tz|ltz|ntz|start|end|id|sk|ms|millis|us|ns)?|"
+    rf"^(?:_?(?:{_WORDS.replace('|at|on', '')})_?(?:ms|millis|us|ns|utc|key)?|.*_(?:{_WORDS})_?(?:utc|local|key|tz|ltz|ntz|start|end|id|sk|ms|millis|us|ns)?|"
     r".+(?:date|timestamp|datetime)|(?:created|updated|modified|inserted|loaded|ingested|event|block|load|start|report)_?(?:at|on|date|day|time|month|hour).*|"
     r"(?:date|day|month|week|hour|year)_(?!of_).*)$"
 )

@@ -13,7 +13,7 @@ from backfill_safety.render import Rendering
 from .bounds import line_of
 from .functions import step_of
 from .grain import Grain
-from .lineage import Leaf, Lineage, from_input, origins, paths
+from .lineage import Leaf, Lineage, Taint, from_input, origins, paths
 from .nullable import why_null
 from .parents import relation_key
 from .reach import Reach
@@ -74,9 +74,7 @@ class QueryFacts:
             self.this, rendering.marks, dialect, given, self._target_grain, partition_column, window_columns,
             rendering.vars_read,
         )
-        self._lineage = Lineage(
-            self.this, lambda text: any(mark.kind == "clock" for mark in self.values.marked(text))
-        )
+        self._lineage = Lineage(self.this, self._written_by)
         try:
             tree = self._tree(rendering, dialect)
             self.query = query_of(self.values.hide_marks(tree), None)
@@ -92,6 +90,12 @@ class QueryFacts:
         self._self_reads: tuple[SelfRead, ...] | None = None
         self._unstable: tuple[Unstable, ...] | None = None
         self._selects: list[Select] | None = None
+
+    def _written_by(self, text: str) -> Taint:
+        """What the template wrote a literal from, as far as it differs from run to run."""
+        marks = self.values.marked(text)
+        stamp = any(mark.kind == "clock" for mark in marks)
+        return Taint(clock=stamp, stamp=stamp, random=any(mark.name == "invocation_id" for mark in marks))
 
     @staticmethod
     def _tree(rendering: Rendering, dialect: str) -> exp.Expression:

@@ -7,7 +7,7 @@ from sqlglot import exp
 
 from .bounds import bounds_of, never
 from .lineage import MAX_STEPS, find_input
-from .selfreads import anti_condition, is_only, subquery_of
+from .selfreads import anti_condition, grouped, is_only, subquery_of
 from .shape import Generated, Input, Query, Role, Select, Table, query_of
 from .types import Arm, Bound, Kind, Side
 from .values import Values, leaves_of
@@ -58,8 +58,11 @@ class Reach:
             if entry.role in (Role.INNER, Role.SEMI, Role.CROSS, Role.FROM):
                 conditions += entry.on
         for condition in conditions:
-            found += bounds_of(self.values, select, condition)
-            found += [replace(b, indirect=True) for b in self._semi_join(select, condition)]
+            chosen = self._semi_join(select, condition)
+            kinds = frozenset(k for b in chosen for k in b.kinds)
+            for bound in bounds_of(self.values, select, condition):
+                found.append(replace(bound, kinds=kinds, indirect=True) if chosen else bound)
+            found += [replace(b, indirect=True) for b in chosen]
             unknown = unknown or self._unknown(condition)
         self._own[id(select)] = (tuple(found), unknown)
         return self._own[id(select)]
@@ -109,6 +112,8 @@ class Reach:
         """The first input that is data: generated rows that unfold another input, or one row of bounds, drive nothing."""
         plain = [e for e in select.inputs if e.role in (Role.FROM, Role.INNER, Role.CROSS)]
         for entry in plain:
+            if entry.role is Role.FROM and is_only(self.values.this, entry.body) and not grouped(entry.body):
+                return entry
             if any(isinstance(leaf, Table) and leaf.key != self.values.this for leaf in leaves_of(entry)):
                 return entry
         return select.inputs[0] if select.inputs else None

@@ -45,7 +45,8 @@ class Instability:
         nodes = [query.node, *(s.node for s in query.arms if s.node is not query.node)]
         for node in nodes:
             limit = node.args.get("limit") or node.args.get("offset")
-            if limit is None or node.args.get("order") is not None:
+            order = node.args.get("order")
+            if limit is None or (order is not None and not any(_is_random(term) for term in order.expressions)):
                 continue
             if not any(isinstance(leaf, Table) for s in query.arms for e in s.inputs for leaf in leaves_of(e)):
                 continue
@@ -67,6 +68,9 @@ class Instability:
         for name, value in select.outputs:
             if self._random(value):
                 yield Unstable(what="random", text=self.values.shown(value), outputs=(name,), line=line_of(value))
+            first = next((f for f in value.find_all(exp.First, exp.Last) if not isinstance(f.parent, (exp.Window, exp.IgnoreNulls))), None)
+            if first is not None and first.find(exp.Order) is None:
+                yield Unstable(what="unordered", text=self.values.shown(first), outputs=(name,), line=line_of(first))
         for window, outputs in self._windows(select):
             if isinstance(window.this, _NEEDS_ORDER) or isinstance(
                 getattr(window.this, "this", None), _NEEDS_ORDER
