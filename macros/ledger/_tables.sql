@@ -35,16 +35,24 @@
 
 {% macro _create_ledger_sql(relation) %}
     {%- set statements = [] -%}
-    {%- for name in ['runs', 'units', 'leases'] -%}
+    {#- runs come last: a ledger is there when they are, and whoever was killed before begins again -#}
+    {%- for name in ['leases', 'units', 'runs'] -%}
         {%- set columns = [] -%}
         {%- for column, type in backfill_safety._ledger_columns(name).items() -%}
-            {%- do columns.append(column ~ ' ' ~ backfill_safety._ledger_type(type)) -%}
+            {%- set key = backfill_safety._engine('_lease_key')() if (name, column) == ('leases', 'relation') else '' -%}
+            {%- do columns.append(column ~ ' ' ~ backfill_safety._ledger_type(type) ~ key) -%}
         {%- endfor -%}
         {%- do statements.append(
             'create table if not exists ' ~ backfill_safety._ledger(relation, name) ~ ' (' ~ columns | join(', ') ~ ')'
         ) -%}
     {%- endfor -%}
     {%- do return(statements) -%}
+{% endmacro %}
+
+
+{#- How an engine that enforces keys is told that a relation has one lease. -#}
+{% macro default___lease_key() %}
+    {%- do return('') -%}
 {% endmacro %}
 
 
