@@ -7,8 +7,10 @@ minutes, and prints how many manifests and templates it tried.
 from __future__ import annotations
 
 import random
+import re
 import sys
 import time
+import warnings
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from hypothesis.errors import HypothesisWarning
 from synthetic import document, encoded
 
 from backfill_safety.manifest import ManifestError, read_manifest
@@ -104,7 +107,7 @@ def try_template(text: str, loop: str) -> bool:
     for branch in ("first", "live"):
         rendering = renderer.render(known.find("m"), branch)  # type: ignore[arg-type]
         told = f"{rendering.sql}{rendering.marked}{rendering.error}"
-        assert " at 0x" not in told
+        assert not re.search(r" at 0x[0-9a-f]+>", told, re.I)
         assert len(rendering.lines) == (0 if rendering.error else rendering.sql.count("\n") + 1)
         assert rendering.marked.count("\n") == rendering.sql.count("\n")
         assert all(line is None or 1 <= line <= text.count("\n") + 1 for line in rendering.lines)
@@ -160,6 +163,7 @@ def main(minutes: float) -> None:
         phases=[Phase.generate, Phase.shrink],
         suppress_health_check=list(HealthCheck),
     )
+    warnings.simplefilter("ignore", HypothesisWarning)
 
     @often
     @given(template, template)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from jinja2.exceptions import SecurityError, TemplateSyntaxError, UndefinedError
 
 from .budget import BudgetError
+from .output import ADDRESS
 from .values import ProjectError, ReturnSignal
 
 
 def reason(error: BaseException) -> str:
     """The reason for people, without a traceback and without addresses of objects."""
-    text = re.sub(r" at 0x[0-9a-f]+", "", " ".join(str(error).split()))[:300]
+    text = ADDRESS.sub("", " ".join(str(error).split()))[:300]
     if isinstance(error, BudgetError):
         return f"its template {text}"
     if isinstance(error, ProjectError):

@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from .tracer import OPEN, PRIVATE, Tracer
 
+ADDRESS = re.compile(r" at 0x[0-9a-f]{6,}(?=>)", re.I)
+"""Where an object without a text of its own lies in memory: it prints that, and it differs from run to run."""
+
 
 class Output(NamedTuple):
     sql: str
@@ -34,8 +37,8 @@ def assemble(chunks: Iterable[tuple[int, str]], tracer: Tracer) -> Output:
         plain.append(text)
         _note_lines(lines, line, text)
     sql, with_marks = "".join(plain), "".join(marked)
-    if PRIVATE.search(sql):
-        sql, with_marks = PRIVATE.sub("", sql), PRIVATE.sub("", with_marks)
+    if PRIVATE.search(sql) or ADDRESS.search(sql):
+        sql, with_marks = (ADDRESS.sub("", PRIVATE.sub("", text)) for text in (sql, with_marks))
     return Output(sql, with_marks, _filled(lines))
 
 

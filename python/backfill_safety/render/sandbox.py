@@ -7,7 +7,6 @@ its rendering.
 
 from __future__ import annotations
 
-import re
 import types
 from collections.abc import Iterable, Sequence, Sized
 from itertools import islice
@@ -33,9 +32,6 @@ MAX_SOURCE = 1_000_000
 """Characters of one template."""
 MAX_TAGS = 20_000
 """`{{` and `{%` in one template, which bounds the time to compile it."""
-
-
-_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 class MacroCall:
@@ -148,8 +144,7 @@ class Sandbox(SandboxedEnvironment):
             text = plain.__repr__(value) if isinstance(value, (int, float)) else str(value)
             return self.tracer.show_value(value, text)
         self.budget.measure(value)
-        # An object without a text of its own prints where it lies in memory, which differs from run to run.
-        return _ADDRESS.sub("", str(value))
+        return str(value)
 
     # -- operators and calls
 

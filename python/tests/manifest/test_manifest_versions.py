@@ -1,7 +1,7 @@
 """Manifests of all schemas that are met: read alike, and rendered as dbt itself compiled them.
 
-`versions/` holds what dbt wrote for a small project, trimmed to the macros it uses: 1.4 wrote v8, 1.5 v9, 1.6
-v10, 1.7 v11 and 1.11 v12. The others are derived from their schemas.
+`versions/` holds what dbt wrote for a small project, trimmed to the macros it uses: 1.2 wrote v6, 1.3 v7, 1.4 v8,
+1.5 v9, 1.6 v10, 1.7 v11 and 1.11 v12. v4, v5 and dbt 2.0 are derived from their schemas.
 """
 
 from __future__ import annotations
