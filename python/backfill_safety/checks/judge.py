@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import date, datetime, timezone
 from typing import Any
 
@@ -167,13 +168,15 @@ class Judge:
         """Whether the SQL is bounded alike whatever the vars without a value are that decide on its form."""
         names = [m.name for m in rendering.marks if m.unknown and m.tested and m.kind == "var"]
         forms: list[QueryFacts] = [live]
-        for value in ([], PROBE_FIRST) if names else ():
+        if not names:
+            return True
+        given: list[object] = [[], ["probe"], PROBE_FIRST]
+        for value in given:  # nobody knows whether it is a list or a text: a form of the wrong kind may not parse
             probe = Renderer(self.manifest, {**self.vars, **dict.fromkeys(names, value)}, self.project).render(node, "live")
-            try:
-                forms.append(self._query(probe, dialect, node))
-            except Unreadable:
-                return False
-        return len({_signature(form) for form in forms}) == 1
+            if probe.error is None:
+                with suppress(Unreadable):
+                    forms.append(self._query(probe, dialect, node))
+        return len(forms) > len(given) - 1 and len({_signature(form) for form in forms}) == 1
 
     def _empty(self, rendering: Rendering) -> list[str]:
         """The vars that were asked for and are empty by their default, so that giving them may open another branch."""

@@ -89,6 +89,7 @@ class ModelFacts:
             b
             for arm in self.arms
             for b in arm.upper
+            if not b.indirect
             if b.kinds & {Kind.VAR, Kind.ITSELF} or (Kind.OTHER in b.kinds and any(p.table[:1] not in ("", "<") for p in b.paths))
         ]
         return lower and not above

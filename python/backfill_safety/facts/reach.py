@@ -148,8 +148,9 @@ class Reach:
         if isinstance(entry.body, Generated):
             return self._series(entry, entry.body) if not entry.body.tied else ()
         if isinstance(entry.body, Query):
-            made = self._made(entry) if not any(isinstance(leaf, Table) for leaf in leaves_of(entry)) else ()
-            return (*(replace(b, indirect=True) for b in _common(self.of(entry.body, depth + 1))), *made)
+            found = tuple(replace(b, indirect=True) for b in _common(self.of(entry.body, depth + 1)))
+            made = any(b.side is Side.LOWER for b in found) or any(isinstance(leaf, Table) for leaf in leaves_of(entry))
+            return found if made else (*found, *self._made(entry))
         return ()
 
     def _made(self, entry: Input) -> tuple[Bound, ...]:
@@ -165,7 +166,7 @@ class Reach:
                 todo += [inner.body for inner in select.inputs]
                 for name, output in select.outputs:
                     value = self.values.of(select, output) if name != "*" and select.inputs else None
-                    kinds = value.kinds - {Kind.LITERAL} if value is not None and value.columns else frozenset()
+                    kinds = value.kinds - {Kind.LITERAL} if value is not None else frozenset()
                     if kinds and value is not None:
                         found.append(
                             Bound(

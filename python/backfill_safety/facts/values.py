@@ -270,10 +270,8 @@ class Values:
         tables = list(_leaves(select, 0))
         if all(isinstance(t, Table) and t.key == self.this for t in tables):
             return True
-        if any(isinstance(t, Generated) and t.tied for t in tables):
-            return False
         if not any(isinstance(t, Table) for t in tables):
-            return True
+            return _one_row(select)
         return select.node.args.get("group") is None and all(
             isinstance(v, exp.Expression) and v.find(exp.AggFunc) is not None and v.find(exp.Window) is None
             for n, v in select.outputs
@@ -302,6 +300,14 @@ class Values:
             if any(isinstance(t, Table) and t.key != self.this for t in tables):
                 found = found._replace(kinds=found.kinds | {Kind.OTHER}, moment=True)
         return found._replace(in_subquery=True, single=True, columns=False, grain=grain if len(query.arms) == 1 else None)
+
+
+def _one_row(select: Select, depth: int = 0) -> bool:
+    """Whether a select without relations gives one row: values that are named, not rows that are generated."""
+    return depth < MAX_STEPS and all(
+        isinstance(entry.body, Query) and len(entry.body.arms) == 1 and _one_row(entry.body.arms[0], depth + 1)
+        for entry in select.inputs
+    )
 
 
 def _leaves(select: Select, depth: int) -> Iterable[Table | Generated]:
