@@ -1,0 +1,104 @@
+"""What models import, and what they bring along: right in the first build, in a live run and in a backfill."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from matrix import between
+from shop import Shop
+
+WINDOW: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-04", "column": "order_date"}
+MARCH = between("order_date", "2024-03-01", "2024-03-04")
+NEW_ROW = "insert into raw.events values (7000, 1, 1, timestamp '2024-12-29 23:30:00', timestamp '2024-12-29 23:30:00', 9, 'DE')"
+
+
+def test_a_live_run_reads_from_the_watermark_on(shop: Shop) -> None:
+    """window() and watermark() in a live run: the new row is there, and days before the watermark are not touched."""
+    shop.sql(NEW_ROW + f"; update marts.fct_window set orders = 0 where {MARCH}")
+    before = shop.copy(shop.folder.parent / "before")
+    ended = shop.run(
+        "run", "--select", "fct_window", "fct_watermark", "fct_window_lookback", "fct_is_backfill"
+    )
+    assert ended.status == 0, ended.printed
+    newest = "order_date = date '2024-12-29'"
+    assert shop.value(f"select orders from marts.fct_window where {newest}") == before.value(
+        "select count(*) from raw.events where event_ts >= timestamp '2024-12-29'"
+    )
+    assert shop.differing_rows(before, "marts.fct_window", f"not {newest}") == 0
+    for model in ("fct_watermark", "fct_window_lookback"):
+        assert shop.value(f"select count(*) from marts.{model} where event_id = 7000") == 1
+        assert (
+            shop.differing_rows(
+                before, f"marts.{model}", "event_ts < timestamp '2024-12-29'", "event_id, event_ts, amount"
+            )
+            == 0
+        )
+    assert shop.sql(
+        "select written_by, count(*) > 0 from marts.fct_is_backfill where order_date is not null group by 1 order by 1"
+    ) == [
+        ("first", True),
+        ("live", True),
+    ]
+
+
+def test_is_backfill_only_in_a_backfill(shop: Shop) -> None:
+    """The replaced days say so, and no other."""
+    ended = shop.backfill("fct_is_backfill", **WINDOW)
+    assert ended.status == 0, ended.printed
+    written = "select distinct written_by from marts.fct_is_backfill where "
+    assert shop.sql(written + MARCH) == [("backfill",)]
+    assert shop.sql(written + f"({MARCH}) is not true") == [("first",)]
+
+
+def test_a_unit_reads_only_its_own_rows(shop: Shop) -> None:
+    """Where the parents are bounded, the scan of the source gives the unit's rows and no more."""
+    plan = shop.plan("fct_chained", inputs={"stg_events": "event_ts"}, **WINDOW)
+    [(_, text)] = shop.sql("explain (analyze, format json) " + plan["summary"]["sql"])
+    scanned = []
+
+    def walk(node: dict[str, Any]) -> None:
+        if "SCAN" in (node.get("operator_type") or "") and "events" in json.dumps(node.get("extra_info", {})):
+            scanned.append(node["operator_cardinality"])
+        for child in node.get("children", []):
+            walk(child)
+
+    walk(json.loads(text))
+    of_the_day = shop.value(
+        "select count(*) from raw.events where event_ts >= timestamp '2024-03-01' and event_ts < timestamp '2024-03-02'"
+    )
+    assert scanned, text[:2000]
+    assert max(scanned) <= of_the_day < shop.value("select count(*) from raw.events") / 100
+
+
+@pytest.fixture
+def hooked(shop: Shop) -> Shop:
+    """A shop with the model whose hooks create and fill a table of progress."""
+    assert shop.run("run", "--select", "fct_hooked").status == 0
+    return shop
+
+
+def test_hooks_are_listed_and_not_run(hooked: Shop) -> None:
+    """By default; the progress that the live job keeps is where it was."""
+    before = hooked.value("select count(*) from raw.progress")
+    ended = hooked.backfill("fct_hooked", **WINDOW)
+    assert ended.status == 0, ended.printed
+    assert "not run   pre-hook: create table if not exists raw.progress" in ended.printed
+    assert "not run   post-hook: insert into raw.progress" in ended.printed
+    assert hooked.value("select count(*) from raw.progress") == before
+
+
+def test_hooks_run_when_asked_for_unless_they_write_state(hooked: Shop) -> None:
+    """The pre-hook makes its table; the post-hook writes progress and is refused."""
+    hooked.sql("drop table raw.progress")
+    ended = hooked.backfill("fct_hooked", hooks="pre", **WINDOW)
+    assert ended.status == 0, ended.printed
+    assert hooked.value("select count(*) from raw.progress") == 0
+    for hooks in ("post", "all"):
+        ended = hooked.backfill("fct_hooked", hooks=hooks, **WINDOW)
+        assert ended.status == 1
+        assert ended.error.startswith(
+            "RESTRUCTURE FIRST: nothing was written; BF402: the post-hook of fct_hooked writes a progress value"
+        )
+    assert hooked.value("select count(*) from raw.progress") == 0
