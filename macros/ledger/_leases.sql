@@ -1,15 +1,22 @@
-{#- A lease on a target: two backfills never replace its units at once. Taken in one transaction; expires; renewed in each commit. -#}
+{#- A lease on a target: two backfills never replace its units at once. Taken in one transaction; it expires, is renewed and
+    looked at in each commit, and one left behind by a dead process of a single-process engine counts for nothing. -#}
 {% macro _take_lease_sql(relation, holder) %}
     {%- set table = backfill_safety._ledger(relation, 'leases') -%}
     {%- set name = backfill_safety._quoted(relation) -%}
-    {%- set stale = '' if backfill_safety._holds_database_alone() else ' and expires_at < ' ~ backfill_safety._now().sql -%}
+    {%- set stale = '' if backfill_safety._holds_database_alone()
+        else ' and (expires_at < ' ~ backfill_safety._now().sql ~ ' or holder = ' ~ backfill_safety._quoted(holder) ~ ')' -%}
     {%- do return([
-        'delete from ' ~ table ~ ' where relation = ' ~ name ~ ' and (holder = ' ~ backfill_safety._quoted(holder) ~ ' or 1 = 1'
-            ~ stale ~ ')',
+        'delete from ' ~ table ~ ' where relation = ' ~ name ~ stale,
         'insert into ' ~ table ~ ' (relation, holder, taken_at, expires_at) select ' ~ name ~ ', ' ~ backfill_safety._quoted(holder) ~ ', '
         ~ backfill_safety._now().sql ~ ', ' ~ backfill_safety._lease_end_sql()
-        ~ ' where not exists (select 1 from ' ~ table ~ ' where relation = ' ~ name ~ ')',
+        ~ ' where not exists (select 1 from ' ~ table ~ ' where relation = ' ~ name ~ ')' ~ backfill_safety._engine('_on_taken_lease')(),
     ]) -%}
+{% endmacro %}
+
+
+{#- What an insert of a lease does when another session has just inserted it. -#}
+{% macro default___on_taken_lease() %}
+    {%- do return('') -%}
 {% endmacro %}
 
 

@@ -15,7 +15,7 @@
     {%- if not is_alive -%}
         {%- do statements.append('drop table if exists ' ~ backfill_safety._run_table(opened.ledger, 'rows', run_id)) -%}
     {%- endif -%}
-    {%- do adapter.commit() -%}
+    {%- do backfill_safety._end_transaction() -%}
     {%- do backfill_safety._run(['begin'] + statements + ['commit']) -%}
     {%- do print('cancelled ' ~ run_id ~ (': it stops after the commit that is under way' if is_alive else '')
         ~ '; finished units stay (undo: rollback_backfill)') -%}

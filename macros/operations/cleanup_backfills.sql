@@ -29,7 +29,7 @@
                 {%- do print(('would drop ' if dry_run else 'drops     ') ~ table ~ (' (' ~ opened.run.run_id
                     ~ ' can then not be undone)' if kind == 'backup' else '')) -%}
                 {%- if not dry_run -%}
-                    {%- do adapter.commit() -%}
+                    {%- do backfill_safety._end_transaction() -%}
                     {%- do backfill_safety._run(['drop table if exists ' ~ table]) -%}
                 {%- endif -%}
                 {%- set dropped.count = dropped.count + 1 -%}

@@ -8,7 +8,7 @@
     {%- do print('rollback  run ' ~ run_id ~ ' of ' ~ opened.relation ~ ': ' ~ chosen | length
         ~ ' units, newest first; every one is as the run left it') -%}
     {%- if dry_run -%} {%- do return('') -%} {%- endif -%}
-    {%- do adapter.commit() -%}
+    {%- do backfill_safety._end_transaction() -%}
     {%- do backfill_safety._run(['begin'] + backfill_safety._take_lease_sql(opened.relation, invocation_id)) -%}
     {%- set holder = backfill_safety._lease_holder(opened.relation) -%}
     {%- if holder[0] != invocation_id -%}
@@ -90,7 +90,7 @@
 {#- One unit back as it was, looked at before it is committed. -#}
 {% macro _undo_unit(opened, unit, backup) %}
     {%- set names = backfill_safety._quoted_names(adapter.get_columns_in_relation(backup) | map(attribute='name')) | join(', ') -%}
-    {%- do adapter.commit() -%}
+    {%- do backfill_safety._end_transaction() -%}
     {%- set predicate = backfill_safety._unit_predicate_of(opened, unit) -%}
     {%- set checksum = backfill_safety._unit_checksum_sql(opened, unit) -%}
     {%- set now = backfill_safety._run(['begin', checksum]) -%}

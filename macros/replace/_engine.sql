@@ -24,6 +24,30 @@
 {% endmacro %}
 
 
+{#- Ends the transaction that dbt may have begun while it read the catalog, so that the next begin is the first. -#}
+{% macro _end_transaction() %}
+    {%- do backfill_safety._engine('_end_transaction')() -%}
+{% endmacro %}
+
+
+{% macro default___end_transaction() %}
+    {%- do backfill_safety._fetch('commit') -%}
+{% endmacro %}
+
+
+{#- A query that tells whether this transaction may write to a target now, for engines in which the live run may as well;
+    none where nobody else writes, or where only leases keep writers apart. -#}
+{% macro default___try_turn_sql(relation) %}
+    {%- do return(none) -%}
+{% endmacro %}
+
+
+{#- Statements that keep other sessions from making the ledger at the same time. -#}
+{% macro default___alone_sql() %}
+    {%- do return([]) -%}
+{% endmacro %}
+
+
 {#- Runs statements in one round trip where the engine takes scripts; returns the rows of the last one. -#}
 {% macro _run(statements) %}
     {%- do return(backfill_safety._engine('_run')(statements)) -%}

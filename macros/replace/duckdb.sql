@@ -9,6 +9,12 @@
 {% endmacro %}
 
 
+{#- DuckDB refuses a commit where nothing was begun; dbt knows whether it began. -#}
+{% macro duckdb___end_transaction() %}
+    {%- do adapter.commit() -%}
+{% endmacro %}
+
+
 {#- The cursor's own rows: an agate table costs more than the query. -#}
 {% macro duckdb___fetch(sql) %}
     {%- do return(adapter.add_query(sql, auto_begin=false)[1].fetchall()) -%}

@@ -29,14 +29,16 @@
 {% endmacro %}
 
 
-{% macro _tally_refusal(plan, tally, unit, verdict) %}
-    {%- set name = backfill_safety._unit_name(plan.bounds[unit.position], plan.request) -%}
+{% macro _tally_refusal(plan, tally, position, verdict) %}
+    {%- set name = backfill_safety._unit_name(plan.bounds[position], plan.request) -%}
     {%- do backfill_safety._line(tally, backfill_safety._padded_left('–', 9) ~ '  ' ~ backfill_safety._padded(name, 18) ~ ' '
         ~ verdict.state ~ ': ' ~ verdict.message) -%}
     {%- if verdict.state == 'deferred' -%}
         {%- do tally.deferred.append(name) -%}
     {%- else -%}
-        {%- do tally.update({'stopped': name ~ ' ' ~ verdict.message, 'state': 'failed'}) -%}
+        {%- do tally.update({
+            'stopped': name ~ ' ' ~ verdict.message, 'state': 'incomplete' if verdict.state == 'planned' else 'failed',
+        }) -%}
     {%- endif -%}
 {% endmacro %}
 

@@ -8,43 +8,51 @@
     {%- do tally.update({'total': plan.units, 'done': plan.units - pending | length}) -%}
     {%- set at = namespace(next=0, size=1, tail=[], split_until=-1) -%}
     {%- for _ in backfill_safety._times(2 * pending | length + 2) if at.next < pending | length and tally.stopped is none -%}
-        {%- set group = backfill_safety._adjacent(pending, at.next, 1 if at.next < at.split_until
-            else backfill_safety._commit_size(plan, at.size)) -%}
+        {%- set size = 1 if at.next < at.split_until else backfill_safety._commit_size(plan, at.size) -%}
+        {%- set group = backfill_safety._adjacent(pending, at.next, size) -%}
         {%- set began = backfill_safety._clock() -%}
-        {%- set rows = backfill_safety._run(at.tail + backfill_safety._commit_statements(plan, group[0], group[-1])) -%}
-        {%- do backfill_safety._release(tally) -%}
-        {%- set facts = backfill_safety._facts(plan, rows, group) -%}
-        {%- set verdict = backfill_safety._judge(plan, facts) -%}
+        {%- set verdict = backfill_safety._commit(plan, tally, at.tail, group) -%}
         {%- set at.tail = [] -%}
         {%- if verdict.ok -%}
-            {%- set at.tail = [backfill_safety._units_done_sql(plan, facts)] -%}
+            {%- set at.tail = [backfill_safety._units_done_sql(plan, verdict.facts), 'commit'] -%}
             {%- set at.next = at.next + group | length -%}
             {%- set seconds = backfill_safety._seconds_since(began) -%}
-            {%- set at.size = backfill_safety._next_size(request, at.size, group | length, seconds, facts) -%}
-            {%- do backfill_safety._tally_commit(plan, tally, facts, seconds) -%}
+            {%- set at.size = backfill_safety._next_size(request, at.size, group | length, seconds, verdict.facts) -%}
+            {%- do backfill_safety._tally_commit(plan, tally, verdict.facts, seconds) -%}
+        {%- elif group | length > 1 and verdict.state != 'planned' -%}
+            {%- set at.split_until = at.next + group | length -%}
         {%- else -%}
-            {%- do backfill_safety._run(['rollback']) -%}
-            {%- if group | length > 1 -%}
-                {%- set at.split_until = at.next + group | length -%}
-            {%- else -%}
-                {%- do backfill_safety._run([backfill_safety._set_unit_sql(request.relation, plan.run_id, group[0],
-                    {'state': verdict.state, 'message': verdict.message})]) -%}
-                {%- set at.next = at.next + 1 -%}
-                {%- do backfill_safety._tally_refusal(plan, tally, facts[0], verdict) -%}
-            {%- endif -%}
+            {%- do backfill_safety._run([backfill_safety._set_unit_sql(request.relation, plan.run_id, group[0],
+                {'state': verdict.state, 'message': verdict.message})]) -%}
+            {%- set at.next = at.next + 1 -%}
+            {%- do backfill_safety._tally_refusal(plan, tally, group[0], verdict) -%}
         {%- endif -%}
         {%- if at.tail and (at.next >= pending | length or tally.stopped is not none or request.pause_seconds > 0) -%}
-            {%- do backfill_safety._run(at.tail + ['commit']) -%}
+            {%- do backfill_safety._run(at.tail) -%}
             {%- do backfill_safety._release(tally) -%}
             {%- set at.tail = [] -%}
             {%- if request.pause_seconds > 0 and at.next < pending | length -%}
                 {%- do backfill_safety._rest(request.pause_seconds) -%}
             {%- endif -%}
-        {%- elif at.tail -%}
-            {%- set at.tail = at.tail + ['commit'] -%}
         {%- endif -%}
     {%- endfor -%}
     {%- do backfill_safety._flush(tally) -%}
+{% endmacro %}
+
+
+{#- Sends the end of the last commit and the work of this one; {ok, facts} or, rolled back, {ok, state, message}. -#}
+{% macro _commit(plan, tally, tail, group) %}
+    {%- set turn = backfill_safety._turn(plan, tail) -%}
+    {%- if not turn.ok -%}
+        {%- do backfill_safety._release(tally) -%}
+        {%- do return({'ok': false, 'state': 'planned', 'message': 'was not written: the live run has held its turn for two minutes'}) -%}
+    {%- endif -%}
+    {%- set rows = backfill_safety._run(turn.statements + backfill_safety._commit_statements(plan, group[0], group[-1])) -%}
+    {%- do backfill_safety._release(tally) -%}
+    {%- set facts = backfill_safety._facts(plan, rows, group) -%}
+    {%- set verdict = backfill_safety._judge(plan, facts) -%}
+    {%- if not verdict.ok -%} {%- do backfill_safety._run(['rollback']) -%} {%- endif -%}
+    {%- do return(dict(verdict, facts=facts)) -%}
 {% endmacro %}
 
 

@@ -6,7 +6,7 @@
     {%- set marks = backfill_safety._marks() -%}
     {%- set before = backfill_safety._before_relation(plan) -%}
     {%- set old_rows = 'select * from ' ~ relation ~ ' where ' ~ marks.predicate -%}
-    {%- set statements = ['begin'] -%}
+    {%- set statements = [] -%}
     {%- if not backfill_safety._holds_database_alone() -%}
         {%- do statements.append(backfill_safety._renew_lease_sql(relation, plan.holder)) -%}
     {%- endif -%}
@@ -45,7 +45,7 @@
     after a crash knows that they were joined. -#}
 {% macro _commit_statements(plan, first, last) %}
     {%- set statements = plan.script.statements -%}
-    {%- if last > first -%} {%- set statements = statements[:1] + [plan.script.claim] + statements[1:] -%} {%- endif -%}
+    {%- if last > first -%} {%- set statements = [plan.script.claim] + statements -%} {%- endif -%}
     {%- do return(backfill_safety._filled(statements, plan, first, last)) -%}
 {% endmacro %}
 

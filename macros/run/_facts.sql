@@ -20,6 +20,10 @@
     {%- do arms.extend(backfill_safety._expectation_arms(plan, marks)) -%}
     {%- if not backfill_safety._holds_database_alone() -%}
         {%- do arms.append(
+            "select 'lease', " ~ marks.first ~ ', count(*), null, null, 0 from ' ~ backfill_safety._ledger(request.relation, 'leases')
+            ~ ' where relation = ' ~ backfill_safety._quoted(request.relation) ~ ' and holder = ' ~ backfill_safety._quoted(plan.holder)
+        ) -%}
+        {%- do arms.append(
             "select 'cancel', " ~ marks.first ~ ', cancel_requested, null, null, 0 from '
             ~ backfill_safety._ledger(request.relation, 'runs') ~ ' where run_id = ' ~ backfill_safety._quoted(plan.run_id)
         ) -%}
@@ -77,7 +81,7 @@
     {%- for position in group -%}
         {%- do facts.update({position: {
             'position': position, 'rows_before': 0, 'rows_after': 0, 'keys_before': 0, 'keys_after': 0, 'lost': 0, 'past': 0,
-            'cancel': 0, 'checksum_before': none, 'checksum_after': none, 'broken': [],
+            'cancel': 0, 'lease': 1, 'checksum_before': none, 'checksum_after': none, 'broken': [],
         }}) -%}
     {%- endfor -%}
     {%- set texts = {'before': {}, 'after': {}} -%}
@@ -86,8 +90,8 @@
         {%- if fact in ['before', 'after'] -%}
             {%- do unit.update({'rows_' ~ fact: n, 'checksum_' ~ fact: checksum, 'past': unit.past + past}) -%}
             {%- do texts[fact].update({position: keys}) -%}
-        {%- elif fact == 'cancel' -%}
-            {%- do unit.update({'cancel': n}) -%}
+        {%- elif fact in ['cancel', 'lease'] -%}
+            {%- do unit.update({fact: n}) -%}
         {%- elif n > 0 -%}
             {%- do unit.broken.append(fact ~ ' (' ~ n ~ ')') -%}
         {%- endif -%}

@@ -1,5 +1,8 @@
 {#- May this commit stand? {ok, state, message}: the first unit that may not decides. -#}
 {% macro _judge(plan, facts) %}
+    {%- if facts[0].lease == 0 -%}
+        {%- do return({'ok': false, 'state': 'planned', 'message': 'was not written: the lease has been taken by another backfill'}) -%}
+    {%- endif -%}
     {%- for unit in facts -%}
         {%- set message = backfill_safety._vanishing(plan.request, unit) -%}
         {%- if message is not none -%} {%- do return({'ok': false, 'state': 'failed', 'message': message}) -%} {%- endif -%}

@@ -18,7 +18,8 @@
     {%- if not backfill_safety._ledger_exists(relation) -%}
         {%- do adapter.create_schema(backfill_safety._ledger(relation, 'runs')) -%}
         {%- do backfill_safety._end_transaction() -%}
-        {%- do backfill_safety._run(backfill_safety._create_ledger_sql(relation)) -%}
+        {%- set alone = backfill_safety._engine('_alone_sql')() -%}
+        {%- do backfill_safety._run(['begin'] + alone + backfill_safety._create_ledger_sql(relation) + ['commit']) -%}
     {%- endif -%}
     {%- do backfill_safety._run(['begin'] + backfill_safety._take_lease_sql(relation, plan.holder)) -%}
     {%- set holder = backfill_safety._lease_holder(relation) -%}

@@ -1,0 +1,81 @@
+{#- Postgres: a script is one round trip; DDL is transactional; many sessions write at once. -#}
+{% macro postgres___fetch(sql) %}
+    {%- set cursor = adapter.add_query(sql, auto_begin=false)[1] -%}
+    {%- do return(cursor.fetchall() if cursor.description is not none else []) -%}
+{% endmacro %}
+
+
+{% macro postgres___run(statements) %}
+    {%- do return(backfill_safety._fetch(statements | join(';\n'))) -%}
+{% endmacro %}
+
+
+{#- The text of a row tells NULL from an empty text. https://www.postgresql.org/docs/15/rowtypes.html#ROWTYPES-IO-SYNTAX -#}
+{% macro postgres___checksum_of(expressions) %}
+    {%- do return('cast(sum(hashtextextended(cast(row(' ~ expressions | join(', ') ~ ') as text), 0)) as text)') -%}
+{% endmacro %}
+
+
+{% macro postgres___distinct_rows(expressions) %}
+    {%- do return('count(distinct cast(row(' ~ expressions | join(', ') ~ ') as text))') -%}
+{% endmacro %}
+
+
+{#- https://www.postgresql.org/docs/15/functions-datetime.html#FUNCTIONS-DATETIME-DELAY -#}
+{% macro postgres___rest(seconds) %}
+    {%- do backfill_safety._fetch('select pg_sleep(' ~ seconds ~ ')') -%}
+{% endmacro %}
+
+
+{#- "Plan Rows" of each scan in EXPLAIN (FORMAT json); a table's size in pg_class, as the last analyze saw it.
+    https://www.postgresql.org/docs/15/sql-explain.html -#}
+{% macro postgres___scans(sql) %}
+    {%- set scans = backfill_safety._postgres_scans(backfill_safety._fetch('explain (format json, verbose) ' ~ sql)[0][0][0].Plan) -%}
+    {%- set sizes = {} -%}
+    {%- for name, size in backfill_safety._fetch(
+        "select n.nspname || '.' || c.relname, greatest(c.reltuples, 0)::bigint from pg_class as c "
+        ~ "join pg_namespace as n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'm')"
+    ) -%} {%- do sizes.update({name: size}) -%} {%- endfor -%}
+    {%- for scan in scans -%} {%- do scan.update({'size': [sizes.get(scan.table, 0), scan.rows] | max}) -%} {%- endfor -%}
+    {%- do return(scans) -%}
+{% endmacro %}
+
+
+{% macro _postgres_scans(node) %}
+    {%- set scans = [] -%}
+    {%- if node['Relation Name'] is defined -%}
+        {%- do scans.append({'table': node['Schema'] ~ '.' ~ node['Relation Name'], 'rows': node['Plan Rows'], 'size': 0}) -%}
+    {%- endif -%}
+    {%- for child in node.get('Plans', []) -%} {%- do scans.extend(backfill_safety._postgres_scans(child)) -%} {%- endfor -%}
+    {%- do return(scans) -%}
+{% endmacro %}
+
+
+{#- Two sessions that take a lease at once meet on its key: the later one waits for the earlier one's commit and takes nothing. -#}
+{% macro postgres___lease_key() %}
+    {%- do return(' primary key') -%}
+{% endmacro %}
+
+
+{% macro postgres___on_taken_lease() %}
+    {%- do return(' on conflict (relation) do nothing') -%}
+{% endmacro %}
+
+
+{#- A writer's turn: an advisory lock that ends with its transaction. The live run's guard takes the same one.
+    https://www.postgresql.org/docs/15/functions-admin.html#FUNCTIONS-ADVISORY-LOCKS -#}
+{% macro postgres___try_turn_sql(relation) %}
+    {%- do return('select pg_try_advisory_xact_lock(' ~ backfill_safety._turn_key_sql(relation) ~ ')') -%}
+{% endmacro %}
+
+
+{% macro _turn_key_sql(relation) %}
+    {%- set name = [relation.database, relation.schema, relation.identifier] | join('.') | lower -%}
+    {%- do return('hashtextextended(' ~ backfill_safety._quoted('backfill_safety ' ~ name) ~ ', 0)') -%}
+{% endmacro %}
+
+
+{#- Sessions that make the ledger at once would both find it missing. -#}
+{% macro postgres___alone_sql() %}
+    {%- do return(["select pg_advisory_xact_lock(hashtextextended('backfill_safety ledger', 0))"]) -%}
+{% endmacro %}
