@@ -76,7 +76,7 @@ def test_a_lease_ends_with_its_run(shop: Shop) -> None:
     assert shop.value("select count(*) from marts.backfill_safety_leases") == 0
     shop.sql("""
         insert into marts.backfill_safety_leases
-        values ('"shop"."marts"."fct_daily"', 'gone', now()::timestamp, now()::timestamp + interval 1 hour)
+        select relation, 'gone', now()::timestamp, now()::timestamp + interval 1 hour from marts.backfill_safety_runs
     """)
     assert shop.backfill("fct_daily", **WINDOW).status == 0
     assert shop.value("select count(*) from marts.backfill_safety_leases") == 0
