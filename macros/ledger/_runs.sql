@@ -27,7 +27,6 @@
         'where_sql': request.where_sql,
         'state': 'running',
         'columns_written': tojson(plan.columns),
-        'rows_read_once': 0,
         'cancel_requested': 0,
         'target_name': target.name,
         'operator': target.get('user') or env_var('USER', ''),

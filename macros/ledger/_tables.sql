@@ -20,7 +20,7 @@
             'column_format': text, 'grain': text, 'timezone': text, 'window_start': text, 'window_end': text, 'units': number,
             'branch': text, 'read_mode': text, 'settings': text, 'fingerprint': text, 'pinned': text, 'cursor_values': text,
             'findings': text, 'verdict': text, 'accepted': text, 'reason': text, 'where_sql': text, 'state': text,
-            'columns_written': text, 'rows_read_once': number, 'cancel_requested': number, 'target_name': text, 'operator': text,
+            'columns_written': text, 'cancel_requested': number, 'target_name': text, 'operator': text,
             'started_at': time, 'finished_at': time,
         },
         'units': {

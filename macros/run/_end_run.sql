@@ -45,7 +45,7 @@
                 ~ ' are newer than it was; roll back and report this') -%}
         {%- endif -%}
     {%- endif -%}
-    {%- if (tally.gained_keys or plan.resumed) and request.key_columns and 'BF211' not in request.accept -%}
+    {%- if (tally.gained_keys or plan.resumed) and backfill_safety._key_can_move(request) -%}
         {%- set twice = backfill_safety._keys_in_two_units(plan) -%}
         {%- if twice -%}
             {%- do doubts.append(
@@ -66,8 +66,8 @@
     {%- set predicate = backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) -%}
     {%- do return(backfill_safety._fetch(
         'select count(*) from (select ' ~ keys ~ ' from ' ~ request.relation ~ ' group by ' ~ keys
-            ~ ' having count(*) > 1 and count(distinct ' ~ request.column_sql
-        ~ ') > 1 and count(case when ' ~ predicate ~ ' then 1 end) > 0) as twice'
+            ~ ' having count(*) > 1 and (count(distinct ' ~ request.column_sql ~ ') > 1 or count(' ~ request.column_sql
+        ~ ') < count(*)) and count(case when ' ~ predicate ~ ' then 1 end) > 0) as twice'
     )[0][0]) -%}
 {% endmacro %}
 

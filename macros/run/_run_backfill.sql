@@ -75,7 +75,6 @@
             ~ backfill_safety._quoted_names(plan.columns) | join(', ') ~ ' from (\n'
         ~ backfill_safety._window_sql(plan) ~ '\n) as backfill_rows where '
             ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1),
-        backfill_safety._set_run_sql(request.relation, plan.run_id, {'rows_read_once': 1}),
         'commit',
     ]) -%}
     {%- do backfill_safety._refuse_moved_keys(plan, rows) -%}
@@ -85,12 +84,13 @@
 {#- A key that the target already holds outside of the window would stand in two units. -#}
 {% macro _refuse_moved_keys(plan, rows) %}
     {%- set request = plan.request -%}
-    {%- if not request.key_columns or 'BF211' in request.accept -%} {%- do return(none) -%} {%- endif -%}
+    {%- if not backfill_safety._key_can_move(request) -%} {%- do return(none) -%} {%- endif -%}
     {%- set same = [] -%}
     {%- for name in request.key_columns -%}
         {%- do same.append('r.' ~ backfill_safety._quote(name) ~ ' = t.' ~ backfill_safety._quote(name)) -%}
     {%- endfor -%}
-    {%- set outside = 'not (' ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) ~ ')' -%}
+    {%- set outside = request.column_sql ~ ' is null or not ('
+        ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) ~ ')' -%}
     {%- set moved = backfill_safety._fetch(
         'select count(*) from ' ~ rows ~ ' as r where exists (select 1 from (select * from ' ~ request.relation ~ ' where '
             ~ outside ~ ') as t where ' ~ same | join(' and ') ~ ')'
@@ -101,6 +101,12 @@
             ~ ') that the target holds outside of it; nothing was replaced: widen the window to the old dates, or '
             ~ 'accept: {BF211: reason}') -%}
     {%- endif -%}
+{% endmacro %}
+
+
+{#- Whether a key could stand in two units at all: not where the partition column is a part of it. -#}
+{% macro _key_can_move(request) %}
+    {%- do return(request.key_columns and request.column not in request.key_columns and 'BF211' not in request.accept) -%}
 {% endmacro %}
 
 
