@@ -145,6 +145,8 @@ def _nodes(raw: dict[str, msgspec.Raw], name: str) -> tuple[dict[str, Node], _Te
                 _note_test(_TEST.decode(text), tested)
     except msgspec.ValidationError as error:
         raise ManifestError(f"{name} is not a dbt manifest: {_plain(error)}, in nodes.{unique_id}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ManifestError(f"{name} is not valid JSON: {error}, in nodes.{unique_id}") from None
     return nodes, {k: {n: frozenset(c) for n, c in sorted(v.items())} for k, v in tested.items()}
 
 

@@ -15,6 +15,8 @@ from backfill_safety.manifest import Macro, Manifest
 from .adapters import chain
 from .frozen import FrozenDict
 from .sandbox import MacroCall, Sandbox
+from .standins import PACKAGE as STAND_IN
+from .standins import stand_ins
 from .syntax import PREFIX
 from .values import ReturnSignal
 
@@ -77,7 +79,7 @@ class MacroIndex:
     def __init__(
         self, manifest: Manifest, sandbox: Sandbox, used: set[str], dispatch: Mapping[str, list[str]]
     ) -> None:
-        self._dispatch = dispatch
+        self._sandbox, self._used, self._dispatch = sandbox, used, dispatch
         self._dispatched: dict[tuple[int, str, str | None], tuple[RealMacro | None, frozenset[str]]] = {}
         self.adapter = manifest.adapter
         self.root = manifest.project_name
@@ -96,6 +98,8 @@ class MacroIndex:
     @cached_property
     def internal(self) -> Package:
         found = Package("dbt")
+        if self.parsed_with and self.parsed_with != self.adapter:
+            found.update({m.name: RealMacro(self._sandbox, m, self._used) for m in stand_ins(self.adapter)})
         for package in (self.internal_packages[0], *reversed(self.internal_packages[1:])):
             found.update(self.packages.get(package, {}))
         return found
@@ -130,11 +134,13 @@ class MacroIndex:
             for prefix in (*self.adapters, "default"):
                 found = namespace.from_package(searched, f"{prefix}__{name}")
                 if found is not None:
-                    return found, self._lacking(namespace, name, prefix)
+                    return found, self._lacking(namespace, found, name, prefix)
         return None, frozenset()
 
-    def _lacking(self, namespace: Namespace, name: str, prefix: str) -> frozenset[str]:
+    def _lacking(self, namespace: Namespace, found: RealMacro, name: str, prefix: str) -> frozenset[str]:
         """What a manifest parsed with another adapter shows to differ by adapter, but not how."""
+        if found.macro.package_name == STAND_IN:
+            return frozenset({f"{self.adapter}__{name}"})
         if prefix != "default" or not self.parsed_with or self.parsed_with == self.adapter:
             return frozenset()
         differs = namespace.from_package("dbt", f"{self.parsed_with}__{name}") is not None
@@ -144,11 +150,11 @@ class MacroIndex:
     def strategies(self) -> frozenset[str]:
         """dbt's and the adapter's macros that write an incremental model, where the project has its own."""
         own = self.others.get(self.root, Package(self.root))
+        materializations = {f"materialization_incremental_{a}" for a in (*self.adapters, "default")}
         return frozenset(
             name
             for name in own
-            if (_STRATEGY.match(name) and name in self.internal)
-            or name.startswith("materialization_incremental_")
+            if name in materializations or (_STRATEGY.match(name) and name in self.internal)
         )
 
 
@@ -175,7 +181,9 @@ class Namespace:
 
     def is_internal(self, found: Any) -> bool:
         """Whether a macro is dbt's or an adapter's own."""
-        return isinstance(found, RealMacro) and found.macro.package_name in self._index.internal_packages
+        return isinstance(found, RealMacro) and (
+            found.macro.package_name in self._index.internal_packages or found.macro.package_name == STAND_IN
+        )
 
     def from_package(self, package: str | None, name: str) -> RealMacro | None:
         if package is None:

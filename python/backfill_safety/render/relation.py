@@ -3,7 +3,7 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from .adapters import translate_type
@@ -16,6 +16,9 @@ class Parts(NamedTuple):
 
 
 _ALL = Parts(True, True, True)
+
+
+_KEYS = ("database", "schema", "identifier", "name", "table", "type", "metadata")
 
 
 class Relation:
@@ -149,15 +152,39 @@ class Relation:
     def information_schema_only(self) -> Relation:
         return self.information_schema()
 
+    # dbt's relations are mappings too: `dbt_utils` tells them from texts by that
+
+    def __getitem__(self, key: str) -> Any:
+        if key not in _KEYS:
+            raise KeyError(key)
+        return getattr(self, key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_KEYS)
+
+    def __len__(self) -> int:
+        return len(_KEYS)
+
     def get(self, key: str, default: Any = None) -> Any:
-        found = key in ("database", "schema", "identifier", "name", "table", "type", "metadata")
-        return getattr(self, key) if found else default
+        return self[key] if key in _KEYS else default
+
+    def keys(self) -> list[str]:
+        return list(_KEYS)
+
+    def values(self) -> list[Any]:
+        return [self[key] for key in _KEYS]
+
+    def items(self) -> list[tuple[str, Any]]:
+        return [(key, self[key]) for key in _KEYS]
 
     def matches(self, database: Any = None, schema: Any = None, identifier: Any = None) -> bool:
         asked = Parts(database, schema, identifier)
         return all(
             a is None or str(a).lower() == str(p).lower() for a, p in zip(asked, self._parts, strict=True)
         )
+
+
+Mapping.register(Relation)
 
 
 def _changed(old: Parts, *new: Any) -> Parts:

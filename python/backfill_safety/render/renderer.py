@@ -271,6 +271,6 @@ def _warnings(marks: tuple[Mark, ...], scope: ModelScope) -> tuple[str, ...]:
         said.append("the target is taken as production: its name is in the profile, not in the manifest")
     for name in sorted(scope.substituted):
         said.append(
-            f"the manifest was parsed with another adapter and lacks {name}: dbt's default form stands in"
+            f"the manifest was parsed with another adapter and lacks {name}: a plain form of it stands in"
         )
     return tuple(sorted(said))

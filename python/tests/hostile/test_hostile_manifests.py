@@ -45,6 +45,10 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     "YAML": (b"metadata:\n  x: 1", NOT_JSON + "JSON is malformed: invalid character (byte 0)"),
     "bytes": (b"\x00\xff\xfe\x80", NOT_JSON + "JSON is malformed"),
     "not UTF-8": (b'{"metadata": "\xff\xfe"}', "the manifest is not"),
+    "not UTF-8 in a node": (
+        changed(*MODEL, "raw_code", to="select @").replace(b"@", b"\xff"),
+        NOT_JSON + "Invalid UTF-8 encoded string, in nodes.model.shop.m",
+    ),
     "a byte order mark": (b"\xef\xbb\xbf" + encoded(WHOLE), NOT_JSON + "JSON is malformed"),
     "UTF-16": (json.dumps(WHOLE).encode("utf-16"), NOT_JSON + "JSON is malformed"),
     "a lone surrogate": (b'{"metadata": {"dbt_version": "\\ud800"}}', NOT_JSON),

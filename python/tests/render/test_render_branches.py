@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from synthetic import Given, manifest
+from synthetic import Given, document, encoded, manifest
 
+from backfill_safety.manifest import read_manifest
 from backfill_safety.render import Rendering, render_model
+from backfill_safety.render.standins import _FORMS
 
 DBT_IS_INCREMENTAL = """{% macro is_incremental() %}
   {% if not execute %}{{ return(False) }}{% endif %}
@@ -196,23 +198,57 @@ def test_dispatch_prefers_the_root_project_over_the_package() -> None:
     assert render("first", {"m": "{{ adapter.dispatch('w', 'other')() }}"}, macros).sql == "root"
 
 
-def test_another_adapters_form_is_said_to_stand_in() -> None:
-    macros = {
-        "dbt.dateadd": "{% macro dateadd(n) %}{{ adapter.dispatch('dateadd', 'dbt')(n) }}{% endmacro %}",
-        "dbt.default__dateadd": "{% macro default__dateadd(n) %}dateadd({{ n }}){% endmacro %}",
-        "dbt_duckdb.duckdb__dateadd": "{% macro duckdb__dateadd(n) %}date_add({{ n }}){% endmacro %}",
+ARGUMENTS = "datepart, interval, from_date_or_timestamp"
+DATEADD = {
+    "dbt.dateadd": f"{{% macro dateadd({ARGUMENTS}) %}}"
+    f"{{{{ adapter.dispatch('dateadd', 'dbt')({ARGUMENTS}) }}}}{{% endmacro %}}",
+    "dbt.default__dateadd": f"{{% macro default__dateadd({ARGUMENTS}) %}}plain{{% endmacro %}}",
+    "dbt_duckdb.duckdb__dateadd": f"{{% macro duckdb__dateadd({ARGUMENTS}) %}}duck{{% endmacro %}}",
+}
+
+
+@pytest.mark.parametrize(
+    ("adapter", "sql", "substituted"),
+    [
+        (None, 'duck from "db"."main"."m"', ()),
+        ("trino", 'date_add(\'day\', -1, d) from "db"."main"."m"', ("trino__dateadd",)),
+        (
+            "bigquery",
+            "datetime_add(cast(d as datetime), interval -1 day) from `db`.`main`.`m`",
+            ("bigquery__dateadd",),
+        ),
+        ("snowflake", 'plain from "db"."main"."m"', ("snowflake__dateadd",)),
+    ],
+)
+def test_read_as_another_adapters_what_stands_in_is_named(
+    adapter: str | None, sql: str, substituted: tuple[str, ...]
+) -> None:
+    known = read_manifest(
+        encoded(document({"m": "{{ dbt.dateadd('day', -1, 'd') }} from {{ this }}"}, DATEADD)), adapter
+    )
+    rendering = render_model(known, known.find("m"), "first")
+    assert (rendering.sql, rendering.substituted) == (sql, substituted)
+    assert [f"{name}:" in rendering.warnings[0] for name in substituted] == [True] * len(substituted)
+
+
+@pytest.mark.parametrize("adapter", sorted(_FORMS))
+def test_every_stand_in_renders(adapter: str) -> None:
+    names = {
+        "dateadd": "'day', 1, 'd'",
+        "datediff": "'a', 'b', 'day'",
+        "date_trunc": "'day', 'd'",
+        "current_timestamp": "",
     }
-    from synthetic import document, encoded
-
-    from backfill_safety.manifest import read_manifest
-
-    data = encoded(document({"m": "{{ dbt.dateadd(1) }} from {{ this }}"}, macros))
-    own, other = read_manifest(data), read_manifest(data, "bigquery")
-    assert render_model(own, own.find("m"), "first").sql == 'date_add(1) from "db"."main"."m"'
-    rendering = render_model(other, other.find("m"), "first")
-    assert rendering.sql == "dateadd(1) from `db`.`main`.`m`"
-    assert rendering.substituted == ("bigquery__dateadd",)
-    assert "bigquery__dateadd" in rendering.warnings[0]
+    parsed_with = "snowflake" if adapter == "duckdb" else "duckdb"
+    calls = [
+        f"{{{{ adapter.dispatch('{name}', 'dbt')({names[name]}) }}}}" for name in sorted(_FORMS[adapter])
+    ]
+    data = encoded(document({"m": "\n".join(calls)}, adapter=parsed_with))
+    known = read_manifest(data, adapter)
+    rendering = render_model(known, known.find("m"), "first")
+    assert rendering.error is None
+    assert rendering.substituted == tuple(f"{adapter}__{name}" for name in sorted(_FORMS[adapter]))
+    assert "{" not in rendering.sql
 
 
 @pytest.mark.parametrize(

@@ -171,3 +171,10 @@ def test_columns_are_those_documented_and_an_unknown_one() -> None:
     assert render_model(known, known.find("m"), "first").sql == "id int,__columns_1__ __columns_1__,"
     bare = manifest({"m": sql.replace("'up'", "'bare'"), "bare": "select 1"})
     assert render_model(bare, bare.find("m"), "first").sql == "__columns_1__ __columns_1__,"
+
+
+def test_a_relation_is_a_mapping_too() -> None:
+    """`dbt_utils` tells relations from texts by that."""
+    sql = "{{ this is mapping }}{{ this.metadata.type }}{{ this.get('schema') }}{{ this['name'] }}{{ (this | dictsort)[0][1] }}"
+    known = manifest({"m": sql})
+    assert render_model(known, known.find("m"), "first").sql == "TrueRelationmainmdb"
