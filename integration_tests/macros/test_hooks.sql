@@ -29,7 +29,7 @@
 
 
 {#- The operation on an engine that is like DuckDB and of which the package knows nothing: every macro in its default form,
-    but for the checksums, whose default is written for Postgres. -#}
+    but for the checksums, whose default is written for Postgres, and for what DuckDB says to a commit of nothing. -#}
 {% macro backfill_on_plain_engine(arguments) %}
     {%- if not execute -%} {%- do return('') -%} {%- endif -%}
     {%- set forms = {} -%}
@@ -39,8 +39,24 @@
     {%- do forms.update({
         '_checksum_of': backfill_safety.duckdb___checksum_of,
         '_distinct_rows': backfill_safety.duckdb___distinct_rows,
-        '_scans': backfill_safety.default___scans,
+        '_end_transaction': backfill_safety.duckdb___end_transaction,
     }) -%}
     {%- do context.update({'backfill_safety_engine': forms}) -%}
     {%- do backfill_safety.safe_backfill(**arguments) -%}
+{% endmacro %}
+
+
+{#- What the package makes of Postgres' answers, here canned: a plan of two scans, and the tables' sizes. -#}
+{% macro canned_postgres_scans() %}
+    {%- if not execute -%} {%- do return('') -%} {%- endif -%}
+    {%- do context.update({'backfill_safety_engine': {'_fetch': _canned_answer}}) -%}
+    {%- do print(tojson(backfill_safety.postgres___scans('select 1'))) -%}
+{% endmacro %}
+
+
+{% macro _canned_answer(sql) %}
+    {%- set events = {'Relation Name': 'events', 'Schema': 'raw', 'Plan Rows': 40} -%}
+    {%- set customers = {'Relation Name': 'customers', 'Schema': 'raw', 'Plan Rows': 37} -%}
+    {%- if sql.startswith('explain') -%} {%- do return([[[{'Plan': {'Plans': [events, {'Plans': [customers]}]}}]]]) -%} {%- endif -%}
+    {%- do return([['raw.events', 4000]]) -%}
 {% endmacro %}

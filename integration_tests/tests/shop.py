@@ -158,7 +158,9 @@ class Shop:
 
     def runs(self, schema: str = "marts") -> list[tuple[str, list[str]]]:
         """The state of each run and of its units, oldest first; empty where nothing ever ran."""
-        ledger = f"table_name in ('backfill_safety_runs', 'backfill_safety_units') and schema_name = '{schema}'"
+        ledger = (
+            f"table_name in ('backfill_safety_runs', 'backfill_safety_units') and schema_name = '{schema}'"
+        )
         if self.value(f"select count(*) from duckdb_tables() where {ledger}") < 2:
             return []
         return self.sql(f"""

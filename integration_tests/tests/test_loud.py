@@ -17,7 +17,7 @@ WINDOW: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-05", "column": 
 
 def test_the_command_line(shop: Shop) -> None:
     """dbt itself exits with 1 after a run that stopped at a limit."""
-    arguments = json.dumps({"model": "fct_daily", "limits": {"rows": 1}, **WINDOW})
+    arguments = json.dumps({"model": "fct_daily", "limits": {"minutes": 0.0001}, **WINDOW})
     environment = {**os.environ, "SHOP_DATABASE": str(shop.file), "DBT_PROFILES_DIR": str(shop.dbt.project)}
     command = [
         Path(sys.executable).parent / "dbt",

@@ -33,9 +33,9 @@ def edited(built: tuple[Shop, Shop], tmp_path_factory: pytest.TempPathFactory) -
 
 def begun(shop: Shop, model: str, **arguments: Any) -> None:
     """A run that stops at a limit after its first unit."""
-    ended = shop.backfill(model, limits={"rows": 0.5}, **{**WINDOW, **arguments})
+    ended = shop.backfill(model, limits={"minutes": 0.0001}, **{**WINDOW, **arguments})
     assert ended.status == 1
-    assert "limit of 0 rows is reached" in ended.error or "rows is reached" in ended.error
+    assert "the limit of 0.0001 minutes is reached" in ended.error
     assert list(shop.units().values()) == ["done", "planned", "planned", "planned"]
 
 

@@ -102,7 +102,7 @@ def test_a_damaged_backup_is_noticed(shop: Shop) -> None:
 
 def test_cleanup_cancel_and_status(shop: Shop) -> None:
     """An unfinished run is shown, cancelled, and its tables dropped; what is gone cannot be undone."""
-    stopped = shop.backfill("fct_daily", limits={"rows": 1}, **WINDOW)
+    stopped = shop.backfill("fct_daily", limits={"minutes": 0.0001}, **WINDOW)
     assert stopped.status == 1
     status = shop.operation("backfill_status", run_id="first", format="json")
     assert '"state": "incomplete"' in status.printed
