@@ -88,3 +88,9 @@ def test_what_the_operation_knows_is_documented(known_arguments: dict[str, dict[
 def test_the_guide_explains_every_argument(argument: str) -> None:
     guide = (ROOT / "docs" / "operation.md").read_text("utf-8")
     assert re.search(rf"^\| (?:`\w+`, )*`{argument}`", guide, re.MULTILINE), argument
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC))
+def test_every_public_macro_is_shown_in_the_guides(name: str) -> None:
+    guides = [(ROOT / page).read_text("utf-8") for page in ("README.md", "docs/operation.md")]
+    assert any(re.search(rf"\b{name}\b", guide) for guide in guides), name
