@@ -48,7 +48,7 @@ def _either(values: Values, select: Select, alternatives: list[exp.Expression]) 
         if not bounds and _missing_watermark(values, select, alternative):
             passes = True
             continue
-        if not bounds and _missing_value(alternative, alternatives):
+        if not bounds and (_missing_value(alternative, alternatives) or _in_itself(values, select, alternative)):
             continue
         found.append(bounds)
     sides = [s for s in Side if found and all(any(b.side is s for b in bounds) for bounds in found)]
@@ -65,6 +65,12 @@ def never(node: exp.Expression) -> bool:
     if isinstance(node, exp.EQ) and isinstance(node.this, exp.Literal) and isinstance(node.expression, exp.Literal):
         return bool(node.this.this != node.expression.this)
     return False
+
+
+def _in_itself(values: Values, select: Select, node: exp.Expression) -> bool:
+    """`key in (select key from this where …)`: rows of the target that are to be repaired, as many as it has."""
+    query = node.args.get("query") if isinstance(node, exp.In) else None
+    return query is not None and Kind.ITSELF in values.of(select, query).kinds
 
 
 def _missing_value(node: exp.Expression, others: list[exp.Expression]) -> bool:

@@ -38,3 +38,11 @@ def says_window(name: str) -> bool:
     """Whether a var's name says that it is one end of a window: `start_date`, `first_no`, `to_seq`."""
     lowered = name.lower()
     return any(word in lowered for word in _WINDOW)
+
+
+_CALENDAR = re.compile(r"(?:^|_)(?:date|day|hour|week|month|quarter|year)s?(?:_key|_id)?$")
+
+
+def says_calendar(name: str) -> bool:
+    """Whether a column's name says that it is a span of the calendar: `sales_day`, `month`."""
+    return bool(_CALENDAR.search(name.lower())) and not says_load(name)

@@ -85,6 +85,7 @@ class Reach:
         ) or any(
             entry.role is Role.ANTI and is_only(self.values.this, entry.body) for entry in select.inputs
         )
+        anti = anti or any(self._keys_anti(entry, depth) for entry in select.inputs if entry not in drivers)
         found: list[Arm] = []
         for entry in drivers:
             for arm in self._entry(entry, depth):
@@ -117,6 +118,13 @@ class Reach:
             if any(isinstance(leaf, Table) and leaf.key != self.values.this for leaf in leaves_of(entry)):
                 return entry
         return select.inputs[0] if select.inputs else None
+
+    def _keys_anti(self, entry: Input, depth: int) -> bool:
+        """Whether an inner-joined input holds only keys that the target lacks."""
+        if entry.role not in (Role.INNER, Role.SEMI) or not isinstance(entry.body, Query):
+            return False
+        arms = self.of(entry.body, depth + 1)
+        return bool(arms) and all(arm.anti for arm in arms)
 
     def _anti_narrower(self, select: Select, condition: exp.Expression, bounds: tuple[Bound, ...]) -> bool:
         """Whether an anti-join looks at less of the target than the select may read: `not in (… where day >= yesterday)`."""

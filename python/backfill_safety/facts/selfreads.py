@@ -95,7 +95,10 @@ class SelfReads:
             if not reads(self.this, entry.body):
                 continue
             if use is SelfUse.ROWS and is_only(self.this, entry.body):
-                how = self._joined_for(select, entry)
+                found = self._joined_for(select, entry)
+                if found is None:
+                    continue
+                how = found
             elif isinstance(entry.body, Query):
                 yield from self.of(entry.body, use, depth + 1)
                 continue
@@ -104,8 +107,8 @@ class SelfReads:
             yield SelfRead(use=how, columns=tuple(sorted(self._columns(select, entry))), line=self._line(entry))
         yield from self._subqueries(select, use, depth)
 
-    def _joined_for(self, select: Select, entry: Input) -> SelfUse:
-        """What an input that holds only the target's rows is joined for."""
+    def _joined_for(self, select: Select, entry: Input) -> SelfUse | None:
+        """What an input that holds only the target's rows is joined for; None for a left join that nothing uses."""
         if entry.role is Role.ANTI or any(anti_condition(self.this, select, c) for c in select.where):
             return SelfUse.ANTI_JOIN
         if len(select.inputs) == 1:
@@ -117,7 +120,8 @@ class SelfReads:
             for comparison in condition.find_all(exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between):
                 if any(find_input(select, c)[1] is entry for c in comparison.find_all(exp.Column)):
                     return SelfUse.WATERMARK
-        return SelfUse.FILTER
+        used = any(find_input(select, c)[1] is entry for w in (*select.where, *select.qualify) for c in w.find_all(exp.Column))
+        return SelfUse.FILTER if used or entry.role is not Role.LEFT else None
 
     def _in_outputs(self, select: Select, entry: Input) -> bool:
         for name, value in select.outputs:

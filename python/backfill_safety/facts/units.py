@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from .adapters import Write
 from .grain import Grain
-from .names import says_time
+from .names import says_calendar, says_time
 from .types import Output, Path
 
 if TYPE_CHECKING:
@@ -79,7 +79,10 @@ def _coarse_key(facts: ModelFacts) -> Iterator[Unit]:
     grouped = facts.live.group_columns
     if not grouped or not set(facts.target.key) < set(grouped):
         return
-    others = tuple(p for name in grouped if name not in facts.target.key for p in facts.live.output(name).paths)
+    rest = [name for name in grouped if name not in facts.target.key]
+    if not all(says_calendar(name) for name in rest):
+        return  # columns that a key determines are grouped by as well
+    others = tuple(p for name in rest for p in facts.live.output(name).paths)
     key = ", ".join(facts.target.key)
     paths = tuple(p for output in facts.key_outputs for p in output.paths)
     yield Unit(name=key, what=f"every row of a `{key}`, the unique_key,", grain=None, paths=paths, whole=True, others=others)

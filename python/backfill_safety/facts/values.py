@@ -268,7 +268,7 @@ class Values:
         """Whether the select gives one row, or only rows of the target: then its columns are values, not data."""
         select = origin.select
         tables = list(_leaves(select, 0))
-        if all(isinstance(t, Table) and t.key == self.this for t in tables):
+        if tables and all(isinstance(t, Table) and t.key == self.this for t in tables):
             return True
         if not any(isinstance(t, Table) for t in tables):
             return _one_row(select)

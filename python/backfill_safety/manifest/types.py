@@ -14,7 +14,7 @@ from msgspec import Struct, field
 Json = dict[str, Any]
 
 
-class Metadata(Struct, frozen=True):
+class Metadata(Struct, frozen=True, gc=False):
     """Who wrote the manifest. `generated_at` is an ISO time in UTC, empty where the file has none."""
 
     dbt_schema_version: str = ""
@@ -32,7 +32,7 @@ class Metadata(Struct, frozen=True):
         return int(digits) if digits else None
 
 
-class Column(Struct, frozen=True):
+class Column(Struct, frozen=True, gc=False):
     """A documented column. `data_type` is what the YAML declares, None where it declares none."""
 
     name: str = ""
@@ -50,12 +50,12 @@ class Column(Struct, frozen=True):
         return any(c.get("type") in ("not_null", "primary_key") for c in self.constraints or ())
 
 
-class DependsOn(Struct, frozen=True):
+class DependsOn(Struct, frozen=True, gc=False):
     nodes: list[str] | None = None
     macros: list[str] | None = None
 
 
-class Node(Struct, frozen=True, kw_only=True, dict=True):
+class Node(Struct, frozen=True, kw_only=True, gc=False):
     """A model, snapshot, seed or operation (an `on-run-start` or `on-run-end` hook)."""
 
     unique_id: str
@@ -111,7 +111,7 @@ class Node(Struct, frozen=True, kw_only=True, dict=True):
         return sorted(set(self.depends_on.nodes or ()))
 
 
-class Source(Struct, frozen=True, kw_only=True, dict=True):
+class Source(Struct, frozen=True, kw_only=True, gc=False):
     """A table that dbt reads and does not build."""
 
     unique_id: str
@@ -136,7 +136,7 @@ class Source(Struct, frozen=True, kw_only=True, dict=True):
         return "source"
 
 
-class Macro(Struct, frozen=True, kw_only=True, dict=True):
+class Macro(Struct, frozen=True, kw_only=True, gc=False):
     """A macro and its text, which holds the whole `{% macro %}` block and nothing else."""
 
     unique_id: str
