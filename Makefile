@@ -18,7 +18,7 @@ demo: $(READY) ## reprocess sixty days of real flights, safely, and prove it (ab
 	@$(BIN)/python demo/run.py
 
 test: $(READY) ## run every test on a real DuckDB (JOBS=2 for two at a time)
-	$(BIN)/pytest -n $(JOBS) $(ARGS)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 lint: $(READY) ## ruff, mypy --strict, the tidy check of the Jinja SQL
 	$(BIN)/ruff check .
