@@ -5,6 +5,8 @@
 
 
 {% macro default___column_kind(data_type) %}
+    {#- a list of something, such as varchar[] or array<int>, is nothing that units are cut by -#}
+    {%- if data_type.endswith(']') or '<' in data_type -%} {%- do return('other') -%} {%- endif -%}
     {%- if data_type == 'date' -%} {%- do return('date') -%} {%- endif -%}
     {%- if modules.re.match('timestamp.*with time zone|timestamptz|timestamp_(tz|ltz)', data_type) -%}
         {%- do return('timestamptz') -%}
