@@ -38,7 +38,7 @@ class _Test(Struct, frozen=True):
     @property
     def node(self) -> str | None:
         """What the test is about; before v10 only told by what it reads."""
-        read = self.depends_on.nodes or []
+        read = self.depends_on.nodes or ()
         return self.attached_node or (read[0] if len(read) == 1 else None)
 
 
@@ -67,19 +67,23 @@ def read_manifest(source: Path | str | bytes, adapter: str | None = None) -> Man
     name = str(path) if path else "the manifest"
     data = _unpacked(source if isinstance(source, bytes) else _contents(Path(source)), name)
     with _no_collection():
-        try:
-            file = _FILE.decode(data)
-        except msgspec.ValidationError as error:
-            raise ManifestError(f"{name} is not a dbt manifest: {_plain(error)}") from None
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise ManifestError(f"{name} is not valid JSON: {error}") from None
-        _check_version(file.metadata, name)
-        nodes, tested = _nodes({**file.nodes, **(file.functions or {})}, name)
+        return _decoded(data, name, path, adapter)
+
+
+def _decoded(data: bytes, name: str, path: Path | None, adapter: str | None) -> Manifest:
+    try:
+        file = _FILE.decode(data)
+    except msgspec.ValidationError as error:
+        raise ManifestError(f"{name} is not a dbt manifest: {_plain(error)}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ManifestError(f"{name} is not valid JSON: {error}") from None
+    _check_version(file.metadata, name)
     chosen = (adapter or file.metadata.adapter_type or "").lower()
     if not chosen:
         raise ManifestError(
             f"{name} does not say which adapter it is for: give one, as in --adapter snowflake"
         )
+    nodes, tested = _nodes({**file.nodes, **(file.functions or {})}, name)
     return Manifest(
         metadata=file.metadata,
         adapter=chosen,

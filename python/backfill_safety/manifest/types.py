@@ -38,9 +38,9 @@ class Column(Struct, frozen=True, gc=False):
     name: str = ""
     data_type: str | None = None
     meta: Json | None = None
-    tags: list[str] | None = None
+    tags: tuple[str, ...] | None = None
     config: Json | None = None
-    constraints: list[Json] | None = None
+    constraints: tuple[Json, ...] | None = None
     description: str | None = None
     quote: bool | None = None
 
@@ -51,8 +51,8 @@ class Column(Struct, frozen=True, gc=False):
 
 
 class DependsOn(Struct, frozen=True, gc=False):
-    nodes: list[str] | None = None
-    macros: list[str] | None = None
+    nodes: tuple[str, ...] | None = None
+    macros: tuple[str, ...] | None = None
 
 
 class Node(Struct, frozen=True, kw_only=True, gc=False):
@@ -65,7 +65,7 @@ class Node(Struct, frozen=True, kw_only=True, gc=False):
     path: str = ""
     original_file_path: str = ""
     patch_path: str | None = None
-    fqn: list[str] | None = None
+    fqn: tuple[str, ...] | None = None
     database: str | None = None
     schema_: str | None = field(name="schema", default=None)
     alias: str | None = None
@@ -80,7 +80,7 @@ class Node(Struct, frozen=True, kw_only=True, gc=False):
     meta: Json = field(default_factory=dict)
     depends_on: DependsOn = DependsOn()
     index: int | None = None
-    constraints: list[Json] | None = None
+    constraints: tuple[Json, ...] | None = None
     description: str | None = None
     raw_code: str | None = None
     raw_sql: str | None = None
