@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -75,6 +76,7 @@ class Outcome:
 def run(asked: Asked, progress: Progress | None = None) -> Outcome:
     """Checks what was asked. Raises ManifestError, SelectionError and UsageError."""
     manifest = read_manifest(asked.manifest, asked.adapter)
+    gc.freeze()  # it stays to the end: the collector need not look at it again
     folder = project_folder(asked.project, asked.manifest, manifest.project_name)
     asked = dataclasses.replace(asked, project=folder)
     chosen, stale = _chosen(manifest, asked)

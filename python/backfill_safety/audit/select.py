@@ -8,7 +8,7 @@ space, intersection by comma.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
@@ -107,7 +107,7 @@ def _names(node: Node) -> Iterator[str]:
         yield from (f"{node.name}.v{node.version}", f"{node.name}_v{node.version}")
 
 
-def _below(fqn: list[str], value: str) -> bool:
+def _below(fqn: Sequence[str], value: str) -> bool:
     """Whether `value`, dotted, is the beginning of `fqn`, with or without its package."""
     wanted = value.split(".")
     return any(
@@ -129,7 +129,7 @@ def _dig(config: object, key: str) -> object:
 
 
 def _as_list(value: object) -> list[object]:
-    return value if isinstance(value, list) else [] if value is None else [value]
+    return list(value) if isinstance(value, (list, tuple)) else [] if value is None else [value]
 
 
 def _as_written(value: object) -> str:

@@ -36,10 +36,11 @@ def judge_all(judge: Judge, models: Sequence[str], seconds: float = SECONDS) -> 
     judge: called in the workers; started by fork where that is safe (Linux), so that the manifest is shared;
     elsewhere it is pickled. seconds: how long one model may take.
     """
+    if not models:
+        return
     todo = deque(models[i : i + BATCH] for i in range(0, len(models), BATCH))
-    number = max(1, min(cpus(), MOST, -(-len(models) // EACH))) if models else 0
+    number = max(1, min(cpus(), MOST, -(-len(models) // EACH)))
     team: dict[Connection, _Worker] = {}
-    gc.collect()
     gc.freeze()  # shared pages stay shared: the collector of a worker leaves them alone
     try:
         for _ in range(number):

@@ -151,7 +151,7 @@ def shift_of(node: exp.Expression) -> Shift | None:
             interval = _interval_in(length)
             if interval is not None:
                 return Shift(moved, _kept(interval.this, interval.args.get("unit")))
-        if isinstance(right, exp.Literal) and not right.is_string:
+        if isinstance(right, exp.Placeholder) or (isinstance(right, exp.Literal) and not right.is_string):
             return Shift(left, Grain.DAY)
         return None
     if isinstance(node, _SHIFTS):

@@ -105,7 +105,7 @@ class Values:
         if not self.marks:
             return tree
         for column in list(tree.find_all(exp.Column)):
-            if self._pattern.fullmatch(column.name):
+            if not column.table and self._pattern.fullmatch(column.name):
                 column.replace(exp.Placeholder(this=column.name))
         return tree
 

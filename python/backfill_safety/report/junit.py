@@ -52,10 +52,8 @@ def _case(finding: Finding, document: Document) -> Xml.Element:
     text = f"{file}:{finding.line}\n{finding.message}" if file else finding.message
     if finding.alternative:
         text += f"\nSafe alternative: {finding.alternative}"
-    if document.fails(finding):
-        told = _element("failure", type=finding.severity.value, message=finding.message)
-    else:
-        told = _element("system-out")
+    failure = {"type": finding.severity.value, "message": finding.message}
+    told = _element("failure", **failure) if document.fails(finding) else _element("system-out")
     told.text = plain(text)
     case.append(told)
     return case

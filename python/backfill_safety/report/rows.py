@@ -37,10 +37,9 @@ def _row(group: list[Finding], document: Document) -> tuple[str, str, str, str]:
         return label, check, f"{first.code} {place(first, document)}: {first.message}", first.alternative
     names = sorted({short_name(f.model) or f.path for f in group})
     more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    rule = document.rules.get(first.code)
-    told = rule.summary if rule else first.message
-    where = f"{plural(len(names), 'model')}, such as {', '.join(names[:NAMED])}{more}"
-    return label, check, f"{first.code} in {where}: {told}", "--format json tells each by itself"
+    where = f"{plural(len(names), 'model')}: {', '.join(names[:NAMED])}{more}"
+    told = f"{first.code} in {where}. In {place(first, document)}: {first.message}"
+    return label, check, told, f"{first.alternative} (--format json tells each by itself)".strip()
 
 
 def place(finding: Finding, document: Document) -> str:
