@@ -112,5 +112,8 @@ def test_many_of_one_rule_are_one_row_but_what_blocks_is_not() -> None:
     told = render(Document.of(many(APPENDS) + many(WRAPPED) + many(REFRESH), [], []), "markdown")
     rows = [line for line in told.splitlines() if re.match(r"\| \d", line)]
     assert len(rows) == 62
-    assert "BF501 in 60 models, such as m00, m01, m02, m03, m04 and 55 more" in rows[60]
+    assert (
+        "BF501 in 60 models: m00, m01, m02, m03, m04 and 55 more. In m00 (models/fct_berths_v2.sql:17): "
+        in rows[60]
+    )
     assert len(json.loads(render(Document.of(many(WRAPPED), [], []), "json"))["findings"]) == 60
