@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-
 from pg_shop import Forks, Shop
 from shop import PACKAGE
 

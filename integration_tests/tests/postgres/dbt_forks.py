@@ -14,8 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import dbt.adapters.postgres  # noqa: E402, F401 - imported once, for all the forks
-from dbt_server import parsed, run  # noqa: E402
+import dbt.adapters.postgres  # noqa: F401 - imported once, for all the forks
+from dbt_server import parsed, run
 
 
 def main(project: str) -> None:
