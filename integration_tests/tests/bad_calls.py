@@ -37,7 +37,7 @@ WORDS = [
         model="tbl_dayly",
     ),
     day(
-        "no model 'fct_versioned' version 3 in this project; did you mean ", model="fct_versioned", version=3
+        "no model 'fct_versioned version 3' in this project; did you mean ", model="fct_versioned", version=3
     ),
     day("start must be a date, a timestamp or an integer, not the list ['2024-01-01']", start=["2024-01-01"]),
     day("dry_run must be a flag, not the text yes", dry_run="yes"),
@@ -73,7 +73,7 @@ WORDS = [
     day("units_per_commit must be a whole number from 1 or auto, not 'many'", units_per_commit="many"),
     day("pause_seconds must not be negative, and is -1", pause_seconds=-1),
     day(
-        "accept takes {CODE: reason}, such as {BF304: schedule is paused}, not {BF404: }",
+        "accept takes {CODE: reason}, such as {BF304: schedule is paused}, not {BF404:  }",
         accept={"BF404": " "},
     ),
     day(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ FOUND: list[tuple[str, dict[str, Any], str, str, str, str]] = [
     ("fct_daily", WINDOW, "BF101", "info", "fct_daily", "full_refresh: false"),
     (
         "fct_unit_vars",
-        {**WINDOW, "vars": {"end_date": "{end}"}},
+        {**WINDOW, "start": "2023-12-30", "vars": {"end_date": "{end}"}},
         "BF105",
         "block",
         "start_date",
@@ -104,17 +105,45 @@ def test_the_live_branch(shop: Shop) -> None:
 
 
 def test_a_bootstrap_slice_on_the_live_branch(shop: Shop) -> None:
-    """The first build keeps the rows since June; the live form gives those of April as well."""
+    """A first build begins in June, so a form has to be chosen; the live one follows the rows before the window."""
     assert shop.value("select min(event_ts) from marts.fct_bootstrap") >= shop.value(
         "select timestamp '2024-06-01'"
     )
     ended = shop.backfill(
-        "fct_bootstrap", branch="live", start="2024-04-01", end="2024-04-03", column="event_ts"
+        "fct_bootstrap", branch="live", start="2024-07-01", end="2024-07-03", column="event_ts"
     )
     assert ended.status == 0, ended.printed
-    days = "event_ts >= timestamp '2024-04-01' and event_ts < timestamp '2024-04-03'"
+    days = "event_ts >= timestamp '2024-07-01' and event_ts < timestamp '2024-07-03'"
     assert (
         shop.value(f"select count(*) from marts.fct_bootstrap where {days}")
         == shop.value(f"select count(*) from raw.events where {days}")
         > 0
     )
+
+
+FILTERS = [
+    ("", "where a > ( select max ( a ) from t )", True),
+    ("", "and a > ( select max ( a ) from t )", True),
+    ("", "a > ( select max ( a ) from t ) and", True),
+    ("true", "a > 1", True),
+    ("where 1=1", "where a > 1", True),
+    ("where true", "", True),
+    ("", "( select max ( total ) from t ) +", False),
+    ("", "where a > 1 or b", False),
+    ("", "union all select 1", False),
+    ("", "limit 10", False),
+    ("", "join t on ( a = b )", False),
+    ("", ", b", False),
+    ("a", "b", False),
+    ("limit 10", "", False),
+    ("where a > 1", "where a > 2", False),
+]
+
+
+def test_what_only_narrows_a_live_run(shop: Shop) -> None:
+    """A watermark filter is no difference of branches; everything else is."""
+    calls = [{"macro": "_only_filters", "arguments": [first, live]} for first, live, _ in FILTERS]
+    ended = shop.operation("call_macros", calls=calls)
+    assert ended.status == 0, ended.printed
+    answers = json.loads(ended.printed.strip().splitlines()[-1])
+    assert [(*case[:2], answer) for case, answer in zip(FILTERS, answers, strict=True)] == FILTERS

@@ -89,9 +89,10 @@
     {%- set outside = backfill_safety._outside_brackets(text) -%}
     {%- if outside is none -%} {%- do return(false) -%} {%- endif -%}
     {%- if first and first | lower not in ['true', '1=1', '1 = 1'] and not text -%} {%- do return(true) -%} {%- endif -%}
-    {%- set opens = modules.re.match('(where|and|having|qualify)\\b', outside) or (first and modules.re.match('[("\\w]', outside)) -%}
+    {%- set opens = modules.re.match('(where|and|having|qualify)\\b', outside) or modules.re.search('\\band$', outside)
+        or (first and modules.re.match('[("\\w]', outside)) -%}
     {%- set more = modules.re.search('\\b(limit|sample|tablesample|union|join|group by|order by|select|or)\\b|,', outside) -%}
-    {%- do return((not text or opens is not none) and more is none) -%}
+    {%- do return(true if (not text or opens) and more is none else false) -%}
 {% endmacro %}
 
 
