@@ -26,7 +26,7 @@
     {%- if not found -%}
         {%- do backfill_safety._refuse(
             "no model '" ~ name ~ (' version ' ~ version if version is not none else '') ~ "' in this project"
-            ~ ('; did you mean ' ~ near | unique | sort | join(', ') if near else '; dbt ls shows the names')
+            ~ ('; did you mean ' ~ backfill_safety._name_list(near | unique | sort) if near else '; dbt ls shows the names')
         ) -%}
     {%- elif found | length > 1 -%}
         {%- do backfill_safety._refuse(
