@@ -1,0 +1,86 @@
+"""What others see of a commit that is under way, and whom it makes wait."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from pg_shop import Shop
+
+WINDOW: dict[str, Any] = {
+    "start": "2024-03-30",
+    "end": "2024-04-01",
+    "column": "order_date",
+    "inputs": {"stg_events": "event_ts"},
+    "units_per_commit": 2,
+    "read": "per_unit",
+}
+DAYS = "order_date >= date '2024-03-30' and order_date < date '2024-04-01'"
+
+
+def test_no_reader_sees_half_a_unit(shop: Shop) -> None:
+    """The old rows until the commit and the new ones after it; nothing else at any look."""
+    old, new = shop.rows("fct_daily", DAYS), shop.rows("fct_daily", DAYS, "refreshed")
+    with shop.held("1"):
+        running = shop.begin_backfill("fct_daily", **WINDOW)
+        shop.until_waiting(running, "advisory")
+        assert shop.value(
+            "select xact_start is not null and query ~ 'delete from' from pg_stat_activity where wait_event = 'advisory'"
+        )
+        assert shop.rows("fct_daily", DAYS) == old
+    looks = []
+    while running.is_running():
+        looks.append(shop.rows("fct_daily", DAYS))
+        time.sleep(0.01)
+    assert running.ended().status == 0, running.printed
+    assert all(look in (old, new) for look in looks)
+    assert shop.rows("fct_daily", DAYS) == new
+
+
+def test_nobody_else_waits(shop: Shop) -> None:
+    """The table is locked as by any insert: readers and writers of other days go on, within a second."""
+    with shop.held("1"):
+        running = shop.begin_backfill("fct_daily", **WINDOW)
+        shop.until_waiting(running, "advisory")
+        modes = shop.sql("""
+            select distinct mode from pg_locks
+            where relation in (select oid from pg_class where relname ~ '^fct_daily' and relkind in ('r', 'i')) and pid <> pg_backend_pid()
+        """)
+        assert {mode for (mode,) in modes} <= {"AccessShareLock", "RowExclusiveLock"}
+        assert ("RowExclusiveLock",) in modes
+        shop.sql("set statement_timeout = '1s'; select count(*) from marts.fct_daily")
+        shop.sql(
+            "set statement_timeout = '1s'; update marts.fct_daily set orders = 7 where order_date = date '2024-04-01'"
+        )
+        shop.sql(
+            "set statement_timeout = '1s'; insert into marts.fct_daily (order_date) values ('2023-01-01')"
+        )
+    assert running.ended().status == 0, running.printed
+
+
+def test_a_lock_is_not_waited_for_without_end(shop: Shop) -> None:
+    """Each commit waits two minutes for a lock, or as long as the role or the database says; then it ends, and resumes."""
+    shop.sql("""
+        create table raw.seen (timeout text);
+        create or replace function raw.gate(n integer) returns integer language plpgsql as $$
+        begin
+            if pg_current_xact_id_if_assigned() is not null then insert into raw.seen values (current_setting('lock_timeout')); end if;
+            return n;
+        end $$
+    """)
+    ended = shop.backfill("fct_daily", **WINDOW)
+    assert ended.status == 0, ended.printed
+    assert shop.sql("select distinct timeout from raw.seen") == [("2min",)]
+    shop.sql("alter database shop set lock_timeout = '500ms'")
+    blocker = shop.server.connect("shop")
+    try:
+        blocker.autocommit = False
+        blocker.cursor().execute(f"update marts.fct_daily set orders = orders where {DAYS}")
+        ended = shop.backfill("fct_daily", **WINDOW)
+        assert ended.status != 0
+        assert "lock timeout" in ended.printed
+    finally:
+        blocker.close()
+    ended = shop.backfill("fct_daily", **WINDOW)
+    assert ended.status == 0, ended.printed
+    assert shop.rows("fct_daily", DAYS) == shop.rows("fct_daily", DAYS, "refreshed")
