@@ -30,15 +30,16 @@ class Proof(NamedTuple):
 
 def proofs() -> list[Proof]:
     """Every proof, by promise, file and test."""
-    return sorted(proof for file in sorted(TESTS.glob("test_*.py")) for proof in _proofs_of(file))
+    return sorted(proof for file in sorted(TESTS.rglob("test_*.py")) for proof in _proofs_of(file))
 
 
 def _proofs_of(file: Path) -> Iterator[Proof]:
     module = ast.parse(file.read_text(encoding="utf-8"))
-    yield from _proofs_in(module, file.name)
+    name = file.relative_to(TESTS).as_posix()
+    yield from _proofs_in(module, name)
     for node in ast.walk(module):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-            yield from _proofs_in(node, f"{file.name}::{node.name}")
+            yield from _proofs_in(node, f"{name}::{node.name}")
 
 
 def _proofs_in(node: ast.Module | ast.FunctionDef, name: str) -> Iterator[Proof]:
