@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import time
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from dbt.adapters.duckdb.environments.local import DuckDBCursorWrapper
@@ -20,7 +22,7 @@ KINDS = {
 
 
 class Shares:
-    """Engine seconds by kind of statement, once installed."""
+    """Processor seconds of the engine by kind of statement, once installed."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = defaultdict(float)
@@ -32,12 +34,26 @@ class Shares:
         def execute(cursor: Any, sql: str, bindings: Any = None) -> Any:
             inner = cursor._cursor
             for statement in inner.extract_statements(sql):
-                began = time.perf_counter()
-                inner.execute(statement, bindings)
-                shares.seconds[kind_of(statement.query)] += time.perf_counter() - began
+                cursor.kind = kind_of(statement.query)
+                with shares.adding_to(cursor.kind):
+                    inner.execute(statement, bindings)
             return cursor
 
+        def fetchall(cursor: Any) -> Any:
+            with shares.adding_to(cursor.kind):  # DuckDB computes a query while its rows are fetched
+                return cursor._cursor.fetchall()
+
         DuckDBCursorWrapper.execute = execute  # type: ignore[method-assign]
+        DuckDBCursorWrapper.fetchall = fetchall  # type: ignore[attr-defined]
+
+    @contextmanager
+    def adding_to(self, kind: str) -> Iterator[None]:
+        """Count what happens inside as this kind."""
+        began = time.process_time()
+        try:
+            yield
+        finally:
+            self.seconds[kind] += time.process_time() - began
 
 
 def kind_of(sql: str) -> str:
