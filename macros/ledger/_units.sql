@@ -12,11 +12,12 @@
     {%- set id = backfill_safety._quoted(plan.run_id) -%}
     {%- set bounds = plan.bounds -%}
     {%- set is_list = plan.request.grain == 'value' -%}
+    {%- set length = backfill_safety._name_length(plan.request) -%}
     {%- set statements = [] -%}
     {%- for chunk in positions | batch(1000) -%}
         {%- set rows = [] -%}
         {%- for position in chunk -%}
-            {%- set name = backfill_safety._unit_name(bounds[position], plan.request) -%}
+            {%- set name = bounds[position][:length] if length else backfill_safety._unit_name(bounds[position], plan.request) -%}
             {%- if is_list -%}
                 {%- set texts = [backfill_safety._quoted(name), backfill_safety._quoted(bounds[position])] -%}
                 {%- do rows.append('(' ~ id ~ ', ' ~ position ~ ', ' ~ texts[0] ~ ', ' ~ texts[1] ~ ', ' ~ texts[1] ~ ", 'planned', 0)") -%}

@@ -33,12 +33,28 @@
     {%- endif -%}
     {%- if input.frame is not defined -%} {%- do input.update({'frame': backfill_safety._literal_frame(input.kind)}) -%} {%- endif -%}
     {%- set head, tail = input.frame -%}
+    {%- if backfill_safety._is_bound_alike(input, request) -%}
+        {%- set tail = ' 00:00:00' ~ tail if request.column_kind == 'date' and input.kind != 'date' else tail -%}
+        {%- do return([head ~ unit[0] ~ tail, head ~ unit[1] ~ tail]) -%}
+    {%- endif -%}
     {%- set lower = backfill_safety._widened(unit[0], input.lookback, -1, request) -%}
     {%- set upper = backfill_safety._widened(unit[1], input.lookahead, 1, request) -%}
     {%- do return([
         head ~ backfill_safety._input_text(lower, input, request, false) ~ tail,
         head ~ backfill_safety._input_text(upper, input, request, true) ~ tail,
     ]) -%}
+{% endmacro %}
+
+
+{#- Whether the texts of the target's bounds are the input's as well: nothing to widen, no zone, no format. This is the usual
+    case, and it is asked for in every commit. -#}
+{% macro _is_bound_alike(input, request) %}
+    {%- if input.is_alike is not defined -%}
+        {%- set plain = request.timezone == 'UTC' and not request.column_format and not input.column_format -%}
+        {%- set times = ['timestamp', 'timestamptz'] + (['date'] if request.column_kind == 'date' else []) -%}
+        {%- do input.update({'is_alike': plain and not input.lookback and not input.lookahead and input.kind in times}) -%}
+    {%- endif -%}
+    {%- do return(input.is_alike) -%}
 {% endmacro %}
 
 

@@ -73,7 +73,20 @@
         {%- set moment = modules.pytz.utc.localize(modules.datetime.datetime.fromisoformat(text)) -%}
         {%- do return(moment.astimezone(modules.pytz.timezone(request.timezone)).strftime('%Y-%m-%d %H:%M%z')) -%}
     {%- endif -%}
+    {%- set length = backfill_safety._name_length(request) -%}
+    {%- if length -%} {%- do return(text[:length]) -%} {%- endif -%}
     {%- set local = backfill_safety._bound_time(text, request).isoformat(' ') -%}
-    {%- set length = {'hour': 16, 'month': 7, 'quarter': 7, 'year': 4}.get(request.grain, 10) -%}
-    {%- do return(local[:length]) -%}
+    {%- do return(local[:backfill_safety._local_length(request.grain)]) -%}
+{% endmacro %}
+
+
+{% macro _local_length(grain) %}
+    {%- do return({'hour': 16, 'month': 7, 'quarter': 7, 'year': 4}.get(grain, 10)) -%}
+{% endmacro %}
+
+
+{#- How much of a bound's text is its unit's name, where it is local time as it stands; none elsewhere. -#}
+{% macro _name_length(request) %}
+    {%- set plain = request.timezone == 'UTC' and not request.column_format and request.grain is string and request.grain != 'value' -%}
+    {%- do return(backfill_safety._local_length(request.grain) if plain else none) -%}
 {% endmacro %}

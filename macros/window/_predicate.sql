@@ -19,13 +19,17 @@
 {% macro _unit_number(request, bounds, first, last) %}
     {%- if first == last -%} {%- do return(first | string) -%} {%- endif -%}
     {%- set arms = [] -%}
-    {%- for position in range(first, last) -%}
-        {%- if request.grain == 'value' -%}
-            {%- set test = request.column_sql ~ ' = ' ~ backfill_safety._literal(bounds[position], request.column_kind) -%}
-        {%- else -%}
-            {%- set test = request.column_sql ~ ' < ' ~ backfill_safety._literal(bounds[position + 1], request.column_kind) -%}
-        {%- endif -%}
-        {%- do arms.append(' when ' ~ test ~ ' then ' ~ position) -%}
-    {%- endfor -%}
+    {%- if request.grain == 'value' -%}
+        {%- for value in bounds[first:last] -%}
+            {%- set literal = backfill_safety._literal(value, request.column_kind) -%}
+            {%- do arms.append(' when ' ~ request.column_sql ~ ' = ' ~ literal ~ ' then ' ~ (first + loop.index0)) -%}
+        {%- endfor -%}
+    {%- else -%}
+        {%- set head = ' when ' ~ request.column_sql ~ ' < ' ~ request.frame[0] -%}
+        {%- set tail = request.frame[1] ~ ' then ' -%}
+        {%- for upper in bounds[first + 1:last + 1] -%}
+            {%- do arms.append(head ~ upper ~ tail ~ (first + loop.index0)) -%}
+        {%- endfor -%}
+    {%- endif -%}
     {%- do return('case' ~ arms | join ~ ' else ' ~ last ~ ' end') -%}
 {% endmacro %}
