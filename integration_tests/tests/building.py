@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 from shop import PACKAGE, PROJECT, Dbt, Ended, Shop
 
+# The folder of an earlier test run (pytest's --basetemp, then shop), whose databases and parsed project are taken over.
 REUSED = os.environ.get("BACKFILL_SAFETY_BUILT")
 
 # Microbatch models are asked for their own window, else dbt would go on to today.
@@ -29,6 +30,10 @@ def copy_project(folder: Path) -> Path:
         "tests", "target", "dbt_packages", "logs", "*.duckdb*", "package-lock.yml"
     )
     shutil.copytree(PROJECT, folder, ignore=ignored)
+    parsed = Path(REUSED or folder) / "project" / "target" / "partial_parse.msgpack"
+    if parsed.exists():
+        (folder / "target").mkdir()
+        shutil.copy(parsed, folder / "target")
     packages = folder / "packages.yml"
     packages.write_text(packages.read_text().replace("local: ../", f"local: {PACKAGE}"))
     return folder
