@@ -27,8 +27,10 @@ from measure import Measured, measure
 
 ROOT = Path(__file__).parents[1]
 SHARED = Path(os.environ.get("BACKFILL_SAFETY_SHARED", ROOT.parent / "shared"))
-MANIFEST = SHARED / "manifests" / "dune_hourly_trino.json.gz"
-RUNS = 3
+# The largest; the names end in the adapter whose SQL they hold.
+MANIFEST = max((SHARED / "manifests").glob("*.json.gz"), key=lambda f: f.stat().st_size, default=Path())
+ADAPTER = MANIFEST.name.partition(".")[0].rpartition("_")[2]
+RUNS = int(os.environ.get("RUNS", "3"))
 # Eight checks, three of which parse each model's SQL.
 BOUNCER = """\
 dbt_artifacts_dir: target
@@ -42,7 +44,7 @@ manifest_checks:
   - name: check_model_does_not_use_cartesian_join
   - name: check_model_hard_coded_references
 """
-Row = tuple[str, str, str, str]
+Row = tuple[str, str, str, str, str]
 
 
 def main() -> None:
@@ -50,8 +52,8 @@ def main() -> None:
     options.add_argument("--plain", type=Path, help="another Python with this project and without sqlglotc")
     options.add_argument("--beside", type=Path, help="a Python with dbt-bouncer and dbt-score")
     given = options.parse_args()
-    if not MANIFEST.exists():
-        print(f"skipped: {MANIFEST} is not there (set BACKFILL_SAFETY_SHARED)")
+    if not MANIFEST.is_file():
+        print(f"skipped: there is no {SHARED / 'manifests'} (set BACKFILL_SAFETY_SHARED)")
         return
     with tempfile.TemporaryDirectory() as folder:
         rows = _rows(Path(folder), given)
@@ -91,7 +93,7 @@ def _checker(python: Path, folder: Path, content: dict) -> list[Row]:
         "check",
         "target/manifest.json",
         "--adapter",
-        "trino",
+        ADAPTER,
         "--format",
         "json",
         "-o",
@@ -132,7 +134,7 @@ def _write(manifest: Path, content: dict, share: int, edit: bool = False) -> Non
 def _beside(python: Path, name: str, arguments: str, folder: Path, what: str) -> list[Row]:
     program = python.with_name(name)
     if not program.exists():
-        return [(name, "not installed", "–", "–")]
+        return [(name, "not installed", "–", "–", "–")]
     return [_row(name, what, [str(program), *arguments.split()], folder, lambda: None)]
 
 
@@ -145,22 +147,23 @@ def _row(
         measured.append(measure(command, folder))
     if measured[0].status not in (0, 1):
         sys.exit(f"{' '.join(command)} ended with {measured[0].status}:\n{measured[0].output[-2000:]}")
-    seconds = median(m.seconds for m in measured)
-    return name, what, f"{seconds:.2f}", f"{max(m.mebibytes for m in measured):.0f}"
+    seconds, cpu = median(m.seconds for m in measured), median(m.cpu_seconds for m in measured)
+    return name, what, f"{seconds:.2f}", f"{cpu:.2f}", f"{max(m.mebibytes for m in measured):.0f}"
 
 
 def _page(rows: list[Row], given: argparse.Namespace) -> str:
     told = ["# The checker on a large manifest", ""]
     told += [
         "A manifest of 70 MB with 1,336 incremental models of 2,299, parsed from a public project; the median",
-        f"of {RUNS} runs, memory of all processes together, shared pages once. `python benchmarks/checker.py`",
+        f"of {RUNS} run(s), memory of all processes together, shared pages once. `python benchmarks/checker.py`",
         "makes this page.",
         "",
-        "| program | what | seconds | peak MiB |",
-        "|---|---|---|---|",
+        "| program | what | seconds | processor seconds | peak MiB |",
+        "|---|---|---|---|---|",
         *(f"| {' | '.join(row)} |" for row in rows),
         "",
-        f"Python {platform.python_version()}, {len(os.sched_getaffinity(0))} cores. {_versions(given)}.",
+        f"Python {platform.python_version()}, {len(os.sched_getaffinity(0))} cores, load {os.getloadavg()[1]:.0f} (other programs",
+        f"were running where it is above the number of cores: then the processor seconds tell more). {_versions(given)}.",
         "",
         "dbt-bouncer's three checks that read SQL parse each model's own text with its Jinja blanked out, and",
         "dbt-score's rules read descriptions and tests. Neither renders a model, so the times do not measure the",

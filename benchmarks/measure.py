@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -13,9 +14,10 @@ PAUSE_SECONDS = 0.05
 
 @dataclass(frozen=True)
 class Measured:
-    """Wall time, the highest sum of proportional set sizes, and how the command ended."""
+    """Wall time, processor time of all processes, the highest sum of their proportional set sizes, and the end."""
 
     seconds: float
+    cpu_seconds: float
     mebibytes: float
     status: int
     output: str
@@ -23,7 +25,7 @@ class Measured:
 
 def measure(command: Sequence[str], cwd: Path, env: Mapping[str, str] | None = None) -> Measured:
     """Runs `command` once. Memory is sampled; pages that processes share count once. Linux only."""
-    began = time.monotonic()
+    began, used = time.monotonic(), _cpu()
     with (
         (cwd / "out.txt").open("w+", encoding="utf-8", errors="replace") as out,
         subprocess.Popen(command, cwd=cwd, env=env, stdout=out, stderr=subprocess.STDOUT) as process,
@@ -34,7 +36,13 @@ def measure(command: Sequence[str], cwd: Path, env: Mapping[str, str] | None = N
             time.sleep(PAUSE_SECONDS)
         seconds = time.monotonic() - began
         out.seek(0)
-        return Measured(seconds, peak / 1024, process.returncode, out.read())
+        return Measured(seconds, _cpu() - used, peak / 1024, process.returncode, out.read())
+
+
+def _cpu() -> float:
+    """Seconds of processor time that ended children have used, and theirs."""
+    told = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return told.ru_utime + told.ru_stime
 
 
 def _held(pid: int) -> int:
