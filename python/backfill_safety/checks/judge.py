@@ -12,7 +12,7 @@ from msgspec import Struct
 from backfill_safety.facts.adapters import Write
 from backfill_safety.facts.hooks import HookReader
 from backfill_safety.facts.model import ModelFacts
-from backfill_safety.facts.query import QueryFacts, Unreadable
+from backfill_safety.facts.query import QueryFacts, UnreadableError
 from backfill_safety.facts.request import Request
 from backfill_safety.facts.target import target_of
 from backfill_safety.manifest import Manifest, Node
@@ -75,22 +75,31 @@ class Judge:
             return self._unjudged(node, rendering, rendering.error, rendering.error_line or 0)
         try:
             facts = self._facts(node, rendering)
-        except Unreadable as error:
+        except UnreadableError as error:
             return self._unjudged(node, rendering, str(error), rendering.line_of(error.line) or 0)
-        findings = [self._finding(node, rendering, rule, hit) for rule in AUDIT if rule.judge for hit in rule.judge(facts)]
+        findings = [
+            self._finding(node, rendering, rule, hit)
+            for rule in AUDIT
+            if rule.judge
+            for hit in rule.judge(facts)
+        ]
         unknown = unknown_reason(facts, self._alike(node, rendering, facts.live, facts.target.traits.dialect))
         if unknown is not None:
             findings.append(self._finding(node, rendering, NOT_ANALYSED, not_analysed(unknown, self.planned)))
-        strategies = [name for name in rendering.overridden if name.endswith("_sql") or name.startswith("materialization_")]
+        strategies = [
+            name
+            for name in rendering.overridden
+            if name.endswith("_sql") or name.startswith("materialization_")
+        ]
         if strategies:
             findings.append(self._finding(node, rendering, NOT_ANALYSED, _overridden(strategies)))
         return Judgement(tuple(sorted(findings, key=Finding.order)), unknown)
 
     def facts(self, node: Node) -> ModelFacts:
-        """All that is known of an incremental model. Raises Unreadable where it cannot be rendered or read."""
+        """All that is known of an incremental model. Raises UnreadableError where it cannot be rendered or read."""
         rendering = self.renderer.render(node, "live")
         if rendering.error is not None:
-            raise Unreadable(rendering.error)
+            raise UnreadableError(rendering.error)
         return self._facts(node, rendering)
 
     def operations(self) -> Judgement:
@@ -117,7 +126,7 @@ class Judge:
 
     def _facts(self, node: Node, rendering: Rendering) -> ModelFacts:
         target = target_of(rendering.config, self.manifest.adapter)
-        query = self._query(rendering, target.traits.dialect, node)
+        query = self._query(rendering, target.traits.dialect)
         return ModelFacts(
             manifest=self.manifest,
             node=node,
@@ -132,7 +141,7 @@ class Judge:
             vars=self.vars,
         )
 
-    def _query(self, rendering: Rendering, dialect: str, node: Node) -> QueryFacts:
+    def _query(self, rendering: Rendering, dialect: str) -> QueryFacts:
         target = target_of(rendering.config, self.manifest.adapter)
         partitions = target.partitioning.names if target.partitioning else ()
         return QueryFacts(
@@ -160,8 +169,8 @@ class Judge:
         if not given:
             return None
         try:
-            return self._query(probe, dialect, node)
-        except Unreadable:
+            return self._query(probe, dialect)
+        except UnreadableError:
             return None
 
     def _alike(self, node: Node, rendering: Rendering, live: QueryFacts, dialect: str) -> bool:
@@ -171,16 +180,22 @@ class Judge:
         if not names:
             return True
         given: list[object] = [[], ["probe"], PROBE_FIRST]
-        for value in given:  # nobody knows whether it is a list or a text: a form of the wrong kind may not parse
-            probe = Renderer(self.manifest, {**self.vars, **dict.fromkeys(names, value)}, self.project).render(node, "live")
+        for (
+            value
+        ) in given:  # nobody knows whether it is a list or a text: a form of the wrong kind may not parse
+            probe = Renderer(
+                self.manifest, {**self.vars, **dict.fromkeys(names, value)}, self.project
+            ).render(node, "live")
             if probe.error is None:
-                with suppress(Unreadable):
-                    forms.append(self._query(probe, dialect, node))
+                with suppress(UnreadableError):
+                    forms.append(self._query(probe, dialect))
         return len(forms) > len(given) - 1 and len({_signature(form) for form in forms}) == 1
 
     def _empty(self, rendering: Rendering) -> list[str]:
         """The vars that were asked for and are empty by their default, so that giving them may open another branch."""
-        without = {mark.name for mark in rendering.marks if mark.kind == "var" and mark.unknown and not mark.tested}
+        without = {
+            mark.name for mark in rendering.marks if mark.kind == "var" and mark.unknown and not mark.tested
+        }
         return [
             name
             for name, value in rendering.vars_read.items()
@@ -223,7 +238,8 @@ def _one_sided(facts: QueryFacts) -> bool:
 def _signature(facts: QueryFacts) -> frozenset[object]:
     """How the streams are bounded, without regard to where and how often."""
     return frozenset(
-        (arm.source, arm.anti, frozenset((b.side, b.kinds, b.column) for b in arm.bounds)) for arm in facts.arms
+        (arm.source, arm.anti, frozenset((b.side, b.kinds, b.column) for b in arm.bounds))
+        for arm in facts.arms
     )
 
 
@@ -239,4 +255,3 @@ def _overridden(names: Iterable[str]) -> Hit:
         alternative="read it once, and excuse this with a reason",
         severity=Severity.INFO,
     )
-

@@ -12,10 +12,17 @@ def unknown_reason(facts: ModelFacts, decided: bool) -> str | None:
     A var without a value inside a bound is no gap: that the bound hangs on a var is what is asked. One that decides which SQL there is
     leaves the other forms unread, unless it has been seen that they are bounded alike (`decided`).
     """
-    deciding = sorted({mark.name for mark in facts.rendering.marks if mark.unknown and mark.tested and mark.kind in ("var", "env_var")})
+    deciding = sorted(
+        {
+            mark.name
+            for mark in facts.rendering.marks
+            if mark.unknown and mark.tested and mark.kind in ("var", "env_var")
+        }
+    )
     if deciding and not decided:
+        one = len(deciding) == 1
         names = ", ".join(f"`{name}`" for name in deciding)
-        return f"{names} {'has' if len(deciding) == 1 else 'have'} no value and decide{'s' if len(deciding) == 1 else ''} which SQL is rendered"
+        return f"{names} {'has' if one else 'have'} no value and decide{'s' if one else ''} which SQL is rendered"
     for arm in facts.arms:
         if arm.unknown and not from_below(arm):
             return arm.unknown

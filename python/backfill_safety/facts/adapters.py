@@ -58,7 +58,9 @@ class Adapter(Struct, frozen=True, kw_only=True):
 
 ADAPTERS: dict[str, Adapter] = {
     "duckdb": Adapter(dialect="duckdb", keyed="delete+insert", keyless="append", prunes_wrapped=True),
-    "postgres": Adapter(dialect="postgres", keyed="delete+insert", keyless="append", batch="merge", prunes_wrapped=False),
+    "postgres": Adapter(
+        dialect="postgres", keyed="delete+insert", keyless="append", batch="merge", prunes_wrapped=False
+    ),
     "redshift": Adapter(dialect="redshift", keyed="delete+insert", keyless="append", prunes_wrapped=False),
     "snowflake": Adapter(
         dialect="snowflake", keyed="merge", keyless="merge", overwrite=Write.TABLE, overwrite_bare=Write.TABLE
@@ -122,7 +124,13 @@ ADAPTERS: dict[str, Adapter] = {
 OTHER = Adapter(dialect="", keyed="delete+insert", keyless="append")
 """An adapter that is not in the table: dbt's own default strategy, and nothing else taken for granted."""
 
-_SAME = {"fabricspark": "spark", "glue": "spark", "mariadb": "mysql", "materialize": "postgres", "starburst": "trino"}
+_SAME = {
+    "fabricspark": "spark",
+    "glue": "spark",
+    "mariadb": "mysql",
+    "materialize": "postgres",
+    "starburst": "trino",
+}
 
 
 def adapter_named(name: str) -> Adapter:

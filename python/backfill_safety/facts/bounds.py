@@ -12,7 +12,7 @@ from .shape import Select, conjuncts, disjuncts
 from .types import Bound, Kind, Path, Side
 from .values import Value, Values
 
-_RANGES: dict[type[exp.Expression], tuple[Side, bool]] = {
+_RANGES: dict[type[exp.Expr], tuple[Side, bool]] = {
     exp.GT: (Side.LOWER, False),
     exp.GTE: (Side.LOWER, True),
     exp.LT: (Side.UPPER, False),
@@ -23,7 +23,7 @@ _MOVING = {Kind.VAR, Kind.CLOCK, Kind.ITSELF, Kind.OTHER}
 _DIFFERENCES = (exp.DateDiff, exp.TimestampDiff, exp.DatetimeDiff, exp.TsOrDsDiff)
 
 
-def bounds_of(values: Values, select: Select, condition: exp.Expression) -> list[Bound]:
+def bounds_of(values: Values, select: Select, condition: exp.Expr) -> list[Bound]:
     """The bounds that one condition sets. Of several joined by OR, those sides that each of them sets."""
     alternatives = [a for a in disjuncts(condition) if not never(a)]
     if len(alternatives) > 1:
@@ -40,7 +40,7 @@ def bounds_of(values: Values, select: Select, condition: exp.Expression) -> list
     return []
 
 
-def _either(values: Values, select: Select, alternatives: list[exp.Expression]) -> list[Bound]:
+def _either(values: Values, select: Select, alternatives: list[exp.Expr]) -> list[Bound]:
     found: list[list[Bound]] = []
     passes = False
     for alternative in alternatives:
@@ -48,7 +48,9 @@ def _either(values: Values, select: Select, alternatives: list[exp.Expression]) 
         if not bounds and _missing_watermark(values, select, alternative):
             passes = True
             continue
-        if not bounds and (_missing_value(alternative, alternatives) or _in_itself(values, select, alternative)):
+        if not bounds and (
+            _missing_value(alternative, alternatives) or _in_itself(values, select, alternative)
+        ):
             continue
         found.append(bounds)
     sides = [s for s in Side if found and all(any(b.side is s for b in bounds) for bounds in found)]
@@ -58,22 +60,26 @@ def _either(values: Values, select: Select, alternatives: list[exp.Expression]) 
     return kept
 
 
-def never(node: exp.Expression) -> bool:
+def never(node: exp.Expr) -> bool:
     """Whether a condition lets no row through: `false`, `1 = 0`."""
     if isinstance(node, exp.Boolean):
         return not node.this
-    if isinstance(node, exp.EQ) and isinstance(node.this, exp.Literal) and isinstance(node.expression, exp.Literal):
+    if (
+        isinstance(node, exp.EQ)
+        and isinstance(node.this, exp.Literal)
+        and isinstance(node.expression, exp.Literal)
+    ):
         return bool(node.this.this != node.expression.this)
     return False
 
 
-def _in_itself(values: Values, select: Select, node: exp.Expression) -> bool:
+def _in_itself(values: Values, select: Select, node: exp.Expr) -> bool:
     """`key in (select key from this where …)`: rows of the target that are to be repaired, as many as it has."""
     query = node.args.get("query") if isinstance(node, exp.In) else None
     return query is not None and Kind.ITSELF in values.of(select, query).kinds
 
 
-def _missing_value(node: exp.Expression, others: list[exp.Expression]) -> bool:
+def _missing_value(node: exp.Expr, others: list[exp.Expr]) -> bool:
     """`ts is null` beside `ts >= …`: rows without a time, which no bound could hold."""
     if not (isinstance(node, exp.Is) and isinstance(node.expression, exp.Null)):
         return False
@@ -81,7 +87,7 @@ def _missing_value(node: exp.Expression, others: list[exp.Expression]) -> bool:
     return any(names & {c.name.lower() for c in o.find_all(exp.Column)} for o in others if o is not node)
 
 
-def _missing_watermark(values: Values, select: Select, node: exp.Expression) -> bool:
+def _missing_watermark(values: Values, select: Select, node: exp.Expr) -> bool:
     """`watermark is null`: the row of a key that the target does not have yet, or an empty target."""
     if isinstance(node, exp.Not) and isinstance(node.this, exp.Exists):
         return Kind.ITSELF in values.of(select, exp.Subquery(this=node.this.this.copy()), 0).kinds
@@ -90,7 +96,7 @@ def _missing_watermark(values: Values, select: Select, node: exp.Expression) -> 
     return Kind.ITSELF in values.of(select, node.this).kinds
 
 
-def _range(values: Values, select: Select, node: exp.Expression) -> list[Bound]:
+def _range(values: Values, select: Select, node: exp.Expr) -> list[Bound]:
     side, inclusive = _RANGES[type(node)]
     left, right = node.args["this"], node.args["expression"]
     for inner, value, towards in ((left, right, side), (right, left, _FLIPPED[side])):
@@ -110,7 +116,7 @@ def _between(values: Values, select: Select, node: exp.Between) -> list[Bound]:
     return [b for b in found if b is not None]
 
 
-def _point(values: Values, select: Select, left: exp.Expression, right: exp.Expression) -> list[Bound]:
+def _point(values: Values, select: Select, left: exp.Expr, right: exp.Expr) -> list[Bound]:
     for inner, value in ((left, right), (right, left)):
         found = _one(values, select, inner, value, Side.LOWER, True, point=True)
         if found is not None:
@@ -135,18 +141,22 @@ def _listed(values: Values, select: Select, node: exp.In) -> list[Bound]:
 def _one(
     values: Values,
     select: Select,
-    inner: exp.Expression,
-    value: exp.Expression,
+    inner: exp.Expr,
+    value: exp.Expr,
     side: Side,
     inclusive: bool,
     point: bool,
 ) -> Bound | None:
     """`inner` bounded by `value`, where the one is a column of the select's inputs and the other is not."""
-    if not holds_column(values, select, inner):
+    if isinstance(inner, exp.Literal):
         return None
     what = values.of(select, value)
-    if what.columns or not what.kinds or (Kind.ITSELF in what.kinds and not what.single):
+    if what.columns or not what.kinds or (point and what.kinds == {Kind.LITERAL} and not what.moment):
+        return None
+    if Kind.ITSELF in what.kinds and not what.single:
         return None  # a row of the target beside this one is no watermark
+    if not holds_column(values, select, inner):
+        return None
     within = values.of(select, inner) if not isinstance(inner, exp.Column) else Value()
     elapsed = Kind.CLOCK in within.kinds and not (what.kinds & _MOVING - {Kind.VAR})
     if elapsed:
@@ -177,17 +187,14 @@ def _one(
     )
 
 
-def holds_column(values: Values, select: Select, node: exp.Expression) -> bool:
+def holds_column(values: Values, select: Select, node: exp.Expr) -> bool:
     """Whether a column of data stands in the expression: no value of the target's watermark, no generated day."""
     if isinstance(node, (exp.Query, exp.Subquery)):
         return False
-    for column in node.find_all(exp.Column):
-        if values.of(select, column).columns:
-            return True
-    return False
+    return any(values.of(select, column).columns for column in node.find_all(exp.Column))
 
 
-def _elapsed_side(inner: exp.Expression, side: Side) -> Side:
+def _elapsed_side(inner: exp.Expr, side: Side) -> Side:
     """`datediff(day, ts, now()) <= 3` bounds `ts` below."""
     difference = inner.find(*_DIFFERENCES)
     if difference is not None:
@@ -198,11 +205,11 @@ def _elapsed_side(inner: exp.Expression, side: Side) -> Side:
     return _FLIPPED[side]
 
 
-def _clocked(node: exp.Expression) -> bool:
+def _clocked(node: exp.Expr) -> bool:
     return any(is_clock(part) for part in node.walk())
 
 
-def _elapsed_paths(select: Select, inner: exp.Expression) -> tuple[Path, ...]:
+def _elapsed_paths(select: Select, inner: exp.Expr) -> tuple[Path, ...]:
     found: list[Path] = []
     for column in inner.find_all(exp.Column):
         found += [p._replace(wraps=(*p.wraps, name_of(inner))) for p in paths(select, column)]
@@ -210,24 +217,34 @@ def _elapsed_paths(select: Select, inner: exp.Expression) -> tuple[Path, ...]:
 
 
 def _tells(
-    values: Values, inner: exp.Expression, value: exp.Expression, what: Value, from_: tuple[Path, ...], point: bool, elapsed: bool
+    values: Values,
+    inner: exp.Expr,
+    value: exp.Expr,
+    what: Value,
+    from_: tuple[Path, ...],
+    point: bool,
+    elapsed: bool,
 ) -> bool:
     """Whether the comparison is a window and not any filter: by the value, by the type, or plainly by the name."""
     if elapsed or Kind.CLOCK in what.kinds:
         return True
     if Kind.ITSELF in what.kinds or Kind.OTHER in what.kinds:
-        return not point or isinstance(value, exp.Query) or isinstance(value, exp.Subquery)
-    named = any(says_time(c.name) for c in inner.find_all(exp.Column)) or any(says_time(p.column) for p in from_)
+        return not point or isinstance(value, (exp.Query, exp.Subquery))
+    named = any(says_time(c.name) for c in inner.find_all(exp.Column)) or any(
+        says_time(p.column) for p in from_
+    )
     timed = named or what.moment or any(p.grain for p in from_)
     if Kind.VAR in what.kinds:
         keyed = any(c.name.lower() in values.window_columns for c in inner.find_all(exp.Column))
         return timed or keyed or any(says_time(name) or says_window(name) for name in what.names)
     if Kind.UNKNOWN in what.kinds:
         return timed
-    return what.moment and (named or not isinstance(value, exp.Literal) or any(p.grain for p in from_) or not point)
+    return what.moment and (
+        named or not isinstance(value, exp.Literal) or any(p.grain for p in from_) or not point
+    )
 
 
-def _zone(value: exp.Expression) -> str | None:
+def _zone(value: exp.Expr) -> str | None:
     for node in value.find_all(exp.AtTimeZone, exp.ConvertTimezone, exp.CurrentDate, exp.Date, exp.Timestamp):
         zone = node.args.get("zone") or node.args.get("target_tz")
         if isinstance(node, exp.CurrentDate):
@@ -237,7 +254,7 @@ def _zone(value: exp.Expression) -> str | None:
     return None
 
 
-def line_of(node: exp.Expression) -> int:
+def line_of(node: exp.Expr) -> int:
     """The line of the rendered SQL on which the first name in the expression stands; 0 when there is none."""
     for part in node.find_all(exp.Identifier):
         line = part.meta.get("line")

@@ -25,12 +25,18 @@ _CLOCK_NAMES = _CLOCK_DAYS | {
 _RANDOM = (exp.Rand, exp.Randn, exp.Randstr, exp.Shuffle, exp.Seq1, exp.Seq2, exp.Seq4, exp.Seq8)
 _RANDOM_NAMES = {
     "generateuuidv4", "generateuuidv7", "newid", "newsequentialid", "monotonically_increasing_id", "gen_random_uuid", "random",
-    "rand", "rand32", "rand64", "uuid7", "uuidv7", "uuidv4", "nextval", "uuid_generate_v4", "uuid_generate_v1", "uuid_generate_v1mc", "randconstant",
-    "randcanonical", "generateulid", "generatesnowflakeid", "generate_ulid",
+    "rand", "rand32", "rand64", "uuid7", "uuidv7", "uuidv4", "nextval", "uuid_generate_v4", "uuid_generate_v1",
+    "uuid_generate_v1mc", "randconstant", "randcanonical", "generateulid", "generatesnowflakeid", "generate_ulid",
 }  # fmt: skip
 _TRUNCATIONS = (exp.TimestampTrunc, exp.DateTrunc, exp.DatetimeTrunc, exp.TimeTrunc)
 _DATES = (exp.Date, exp.TsOrDsToDate, exp.TsOrDiToDi)
-_DATE_NAMES = {"to_date": Grain.DAY, "try_to_date": Grain.DAY, "todate": Grain.DAY, "todate32": Grain.DAY, "date": Grain.DAY}
+_DATE_NAMES = {
+    "to_date": Grain.DAY,
+    "try_to_date": Grain.DAY,
+    "todate": Grain.DAY,
+    "todate32": Grain.DAY,
+    "date": Grain.DAY,
+}
 _START_NAMES = {
     "tostartofminute": Grain.MINUTE, "tostartofhour": Grain.HOUR, "tostartofday": Grain.DAY, "tostartofweek": Grain.WEEK,
     "tomonday": Grain.WEEK, "tostartofmonth": Grain.MONTH, "tostartofquarter": Grain.QUARTER, "tostartofyear": Grain.YEAR,
@@ -43,23 +49,27 @@ _SHIFTS = (
 _SHIFT_NAMES = ("add", "subtract")
 
 
-def name_of(node: exp.Expression) -> str:
+def name_of(node: exp.Expr) -> str:
     """A function's name in lower case, as the engine spells it where sqlglot keeps that."""
     if isinstance(node, exp.Anonymous):
         return str(node.this).lower()
     return node.sql_name().lower() if isinstance(node, exp.Func) else node.key
 
 
-def is_clock(node: exp.Expression) -> bool:
+def is_clock(node: exp.Expr) -> bool:
     """Whether this very node asks the clock."""
     if isinstance(node, _CLOCKS):
         return True
     if isinstance(node, exp.Anonymous):
-        return str(node.this).lower() in _CLOCK_NAMES and not any(e.find(exp.Column) for e in node.expressions)
-    return isinstance(node, exp.Column) and not node.table and node.name.lower() in ("sysdate", "systimestamp")
+        return str(node.this).lower() in _CLOCK_NAMES and not any(
+            e.find(exp.Column) for e in node.expressions
+        )
+    return (
+        isinstance(node, exp.Column) and not node.table and node.name.lower() in ("sysdate", "systimestamp")
+    )
 
 
-def clock_grain(node: exp.Expression) -> Grain:
+def clock_grain(node: exp.Expr) -> Grain:
     """The grain of the boundary that a clock's answer lies on: a day for today, else a second."""
     day = isinstance(node, exp.CurrentDate) or (
         isinstance(node, exp.Anonymous) and str(node.this).lower() in _CLOCK_DAYS
@@ -67,7 +77,7 @@ def clock_grain(node: exp.Expression) -> Grain:
     return Grain.DAY if day else Grain.SECOND
 
 
-def is_random(node: exp.Expression) -> bool:
+def is_random(node: exp.Expr) -> bool:
     """Whether this very node gives another value each time: random numbers, new UUIDs, sequences."""
     if isinstance(node, exp.Uuid):
         return not node.args.get("this") and not node.args.get("name")
@@ -81,13 +91,13 @@ def is_random(node: exp.Expression) -> bool:
 class Step(NamedTuple):
     """A function of one value: the value inside, the grain it cuts to, the zone it moves to, and its name."""
 
-    inner: exp.Expression
+    inner: exp.Expr
     grain: Grain | None = None
     zone: str | None = None
     name: str = ""
 
 
-def step_of(node: exp.Expression) -> Step | None:
+def step_of(node: exp.Expr) -> Step | None:
     """What a node does to the time inside it; None for what is no function of a single time."""
     if isinstance(node, (exp.Cast, exp.TryCast)):
         day = node.to.this in (exp.DataType.Type.DATE, exp.DataType.Type.DATE32)
@@ -101,7 +111,11 @@ def step_of(node: exp.Expression) -> Step | None:
     if isinstance(node, _DATES):
         return Step(node.this, Grain.DAY, _text(node.args.get("zone")) or None, "date") if node.this else None
     if isinstance(node, exp.Trunc):
-        unit = grain_of(_text(node.args.get("decimals") or node.args.get("unit"))) if node.args.get("decimals") else Grain.DAY
+        unit = (
+            grain_of(_text(node.args.get("decimals") or node.args.get("unit")))
+            if node.args.get("decimals")
+            else Grain.DAY
+        )
         return Step(node.this, unit, None, "trunc")
     if isinstance(node, (exp.TimeToStr, exp.ToChar)):
         return Step(node.this, grain_of_format(_text(node.args.get("format"))), None, "to_char")
@@ -109,12 +123,16 @@ def step_of(node: exp.Expression) -> Step | None:
         return Step(node.this, None, _text(node.args.get("zone")) or "?", "at time zone")
     if isinstance(node, exp.ConvertTimezone):
         zone = _text(node.args.get("target_tz")) or "?"
-        return Step(node.args["timestamp"], None, zone, "convert_timezone") if node.args.get("timestamp") else None
+        return (
+            Step(node.args["timestamp"], None, zone, "convert_timezone")
+            if node.args.get("timestamp")
+            else None
+        )
     if isinstance(node, exp.Datetime) and node.args.get("expression") is not None:
         return Step(node.this, None, _text(node.expression) or "?", "datetime")
     if isinstance(node, exp.Extract):
-        unit = _text(node.this).upper()
-        return Step(node.expression, Grain.DAY if unit == "DATE" else None, None, "extract")
+        part = _text(node.this).upper()
+        return Step(node.expression, Grain.DAY if part == "DATE" else None, None, "extract")
     if isinstance(node, exp.DateBin):
         return Step(node.expression, _interval(node.this), None, "time_bucket")
     if isinstance(node, exp.Anonymous):
@@ -132,18 +150,18 @@ def _named_step(node: exp.Anonymous) -> Step | None:
     return Step(args[0], grain, None, name) if grain else None
 
 
-def _interval(node: exp.Expression) -> Grain | None:
+def _interval(node: exp.Expr) -> Grain | None:
     return grain_of(_text(node.args.get("unit"))) if isinstance(node, exp.Interval) else None
 
 
 class Shift(NamedTuple):
     """A step in time: the value that is moved, by how many of which unit (None when not known)."""
 
-    inner: exp.Expression
+    inner: exp.Expr
     keeps: Grain | None
 
 
-def shift_of(node: exp.Expression) -> Shift | None:
+def shift_of(node: exp.Expr) -> Shift | None:
     """A date moved by an interval: `x - interval '3' day`, `dateadd(hour, -6, x)`, `current_date - 3`."""
     if isinstance(node, (exp.Add, exp.Sub)):
         left, right = node.left, node.right
@@ -170,7 +188,7 @@ def shift_of(node: exp.Expression) -> Shift | None:
     return None
 
 
-def _interval_in(node: exp.Expression) -> exp.Interval | None:
+def _interval_in(node: exp.Expr) -> exp.Interval | None:
     """`interval '3' day`, also as `(interval '1 day') * 3`."""
     node = node.unnest()
     if isinstance(node, exp.Mul):
@@ -178,7 +196,7 @@ def _interval_in(node: exp.Expression) -> exp.Interval | None:
     return node if isinstance(node, exp.Interval) else None
 
 
-def _kept(amount: exp.Expression | None, unit: exp.Expression | None) -> Grain | None:
+def _kept(amount: exp.Expr | None, unit: exp.Expr | None) -> Grain | None:
     text, word = _text(amount), _text(unit)
     parts = text.split()
     if not word and len(parts) == 2:
@@ -203,7 +221,7 @@ def _text(node: object) -> str:
     return str(node) if node else ""
 
 
-def days_back(node: exp.Expression) -> float | None:
+def days_back(node: exp.Expr) -> float | None:
     """How many days before now a moment lies: `current_date - interval '3' day` is 3, `now()` 0; None when it is not told."""
     if is_clock(node):
         return 1.0 if isinstance(node, exp.Anonymous) and str(node.this).lower() == "yesterday" else 0.0
@@ -226,14 +244,17 @@ _DAYS = {
 }  # fmt: skip
 
 
-def _days(node: exp.Expression) -> float | None:
+def _days(node: exp.Expr) -> float | None:
     """By how many days a shift moves into the past."""
     back = isinstance(node, (exp.Sub, exp.DateSub, exp.TimestampSub, exp.DatetimeSub, exp.TimeSub))
     if isinstance(node, exp.Binary) and isinstance(node, (exp.Add, exp.Sub)):
-        amount: exp.Expression | None = node.right if not isinstance(node.left, exp.Interval) else node.left
+        amount: exp.Expr | None = node.right if not isinstance(node.left, exp.Interval) else node.left
         unit = amount.args.get("unit") if isinstance(amount, exp.Interval) else None
     elif isinstance(node, exp.Anonymous):
-        amount, unit = node.expressions[1], exp.Var(this=str(node.this).lower().removeprefix("subtract").removeprefix("add"))
+        amount, unit = (
+            node.expressions[1],
+            exp.Var(this=str(node.this).lower().removeprefix("subtract").removeprefix("add")),
+        )
         back = str(node.this).lower().startswith("subtract")
     else:
         amount, unit = node.args.get("expression"), node.args.get("unit")
@@ -250,7 +271,7 @@ def _days(node: exp.Expression) -> float | None:
     return (number if back else -number) * _DAYS[grain]
 
 
-def _number(node: exp.Expression | None) -> float | None:
+def _number(node: exp.Expr | None) -> float | None:
     if isinstance(node, exp.Neg):
         inner = _number(node.this)
         return -inner if inner is not None else None

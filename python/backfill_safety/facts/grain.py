@@ -54,7 +54,9 @@ def finer(one: Grain | None, other: Grain | None) -> Grain | None:
     return None if one is None or other is None else min(one, other)
 
 
-_MOMENT = re.compile(r"^(\d{4})-?(\d\d)(?:-?(\d\d))?(?:[T ](\d\d):?(\d\d)(?::?(\d\d(?:\.\d+)?))?)?\s*(?:Z|UTC|[+-]00:?00)?$")
+_MOMENT = re.compile(
+    r"^(\d{4})-?(\d\d)(?:-?(\d\d))?(?:[T ](\d\d):?(\d\d)(?::?(\d\d(?:\.\d+)?))?)?\s*(?:Z|UTC|[+-]00:?00)?$"
+)
 
 
 def is_moment(text: str) -> bool:

@@ -15,7 +15,9 @@ from .functions import is_clock
 from .names import says_time
 from .types import HookWrite, Verb
 
-_WRITES = re.compile(r"\b(insert|update|merge|delete|truncate|drop|create|replace|lock|tablockx)\b", re.IGNORECASE)
+_WRITES = re.compile(
+    r"\b(insert|update|merge|delete|truncate|drop|create|replace|lock|tablockx)\b", re.IGNORECASE
+)
 _LOCK = re.compile(
     r"^\s*lock\s+(?:tables?\s+)?(?:only\s+)?([\w.\"`\[\]]+)(?!.*\b(?:in\s+(?:access\s+share|row\s+share|share)\s+mode|read\b))",
     re.IGNORECASE | re.DOTALL,
@@ -44,7 +46,7 @@ class HookReader:
                     found.append(write)
         return found
 
-    def _statements(self, sql: str) -> list[exp.Expression | str]:
+    def _statements(self, sql: str) -> list[exp.Expr | str]:
         text = _COMMENT.sub(" ", sql).strip()
         if _LOCK.match(text) or _TRUNCATE.match(text) or _HINT.search(text):
             return [part.strip() for part in text.split(";") if part.strip()]
@@ -53,8 +55,8 @@ class HookReader:
         except (SqlglotError, RecursionError):
             return [part.strip() for part in text.split(";") if part.strip()]
 
-    def _write(self, where: str, tree: exp.Expression | str, hook: Hook) -> HookWrite | None:
-        if isinstance(tree, str) or isinstance(tree, exp.Command):
+    def _write(self, where: str, tree: exp.Expr | str, hook: Hook) -> HookWrite | None:
+        if isinstance(tree, (str, exp.Command)):
             return self._by_text(where, tree if isinstance(tree, str) else tree.sql(dialect=self.dialect))
         verb, table = _verb(tree)
         if verb is None or table is None:
@@ -74,7 +76,9 @@ class HookReader:
             or any(mark.kind == "clock" for mark in hook.marks),
             identity=any(name in text.lower() for name in self.names),
             progress=any(says_time(column) or _says_progress(column) for column in _columns(tree)),
-            columns=tuple(c.name.lower() for c in where_.find_all(exp.Column)) if (where_ := tree.args.get("where")) else (),
+            columns=tuple(c.name.lower() for c in where_.find_all(exp.Column))
+            if (where_ := tree.args.get("where"))
+            else (),
             text=text[:160],
         )
 
@@ -97,14 +101,16 @@ class HookReader:
         return None
 
 
-_PROGRESS = re.compile(r"watermark|cursor|checkpoint|last_|_to$|until|offset|progress|high|bookmark|value|state")
+_PROGRESS = re.compile(
+    r"watermark|cursor|checkpoint|last_|_to$|until|offset|progress|high|bookmark|value|state"
+)
 
 
 def _says_progress(column: str) -> bool:
     return bool(_PROGRESS.search(column))
 
 
-def _verb(tree: exp.Expression) -> tuple[Verb | None, exp.Expression | None]:
+def _verb(tree: exp.Expr) -> tuple[Verb | None, exp.Expr | None]:
     if isinstance(tree, exp.Insert):
         target = tree.this.this if isinstance(tree.this, exp.Schema) else tree.this
         return (Verb.REPLACE if tree.args.get("overwrite") else Verb.INSERT), target
@@ -128,7 +134,7 @@ def _verb(tree: exp.Expression) -> tuple[Verb | None, exp.Expression | None]:
     return None, None
 
 
-def _written(tree: exp.Expression) -> Iterable[exp.Expression]:
+def _written(tree: exp.Expr) -> Iterable[exp.Expr]:
     """The values that a statement puts into the table."""
     if isinstance(tree, exp.Update):
         yield from (e.expression for e in tree.expressions if isinstance(e, exp.EQ))
@@ -142,7 +148,7 @@ def _written(tree: exp.Expression) -> Iterable[exp.Expression]:
         yield from whens.expressions if whens is not None else ()
 
 
-def _columns(tree: exp.Expression) -> Iterable[str]:
+def _columns(tree: exp.Expr) -> Iterable[str]:
     """The columns that a statement sets, where it names them."""
     if isinstance(tree, exp.Update):
         yield from (e.this.name.lower() for e in tree.expressions if isinstance(e, exp.EQ))
@@ -152,7 +158,7 @@ def _columns(tree: exp.Expression) -> Iterable[str]:
         yield from (e.this.name.lower() for e in tree.find_all(exp.EQ) if isinstance(e.this, exp.Column))
 
 
-def _key(table: exp.Expression) -> str:
+def _key(table: exp.Expr) -> str:
     if isinstance(table, exp.Table):
         return ".".join(part.name.lower() for part in table.parts)
     return _plain(table.sql())

@@ -27,7 +27,7 @@ class Inner(NamedTuple):
     """An expression of a select further inside."""
 
     select: Select
-    value: exp.Expression
+    value: exp.Expr
 
 
 def inputs_with(select: Select, name: str) -> tuple[list[Input], list[Input]]:
@@ -101,9 +101,14 @@ def origins(select: Select, column: exp.Column, aliases: bool = True) -> list[Le
     if aliases and not column.table and name in select.named:
         value = select.named[name]
         own = isinstance(value, exp.Column) and value.name.lower() == name
-        if not own and value is not column and not inputs_with(select, name)[0] and not _inside(column, value):
+        if (
+            not own
+            and value is not column
+            and not inputs_with(select, name)[0]
+            and not _inside(column, value)
+        ):
             return [Inner(select, value)]
-    scope, entry, certain = find_input(select, column)
+    _, entry, certain = find_input(select, column)
     if entry is None:
         return []
     found = from_input(entry, name)
@@ -112,8 +117,8 @@ def origins(select: Select, column: exp.Column, aliases: bool = True) -> list[Le
     return found
 
 
-def _inside(column: exp.Expression, value: exp.Expression) -> bool:
-    node: exp.Expression | None = column
+def _inside(column: exp.Expr, value: exp.Expr) -> bool:
+    node: exp.Expr | None = column
     while node is not None:
         if node is value:
             return True
@@ -155,10 +160,20 @@ def _from_arm(arm: Select, name: str, place: int | None, depth: int) -> list[Lea
     return from_input(perhaps[0], name, depth + 1) if perhaps else []
 
 
-_AGGREGATES = (exp.Max, exp.Min, exp.AnyValue, exp.ArgMax, exp.ArgMin, exp.First, exp.Last, exp.FirstValue, exp.LastValue)
+_AGGREGATES = (
+    exp.Max,
+    exp.Min,
+    exp.AnyValue,
+    exp.ArgMax,
+    exp.ArgMin,
+    exp.First,
+    exp.Last,
+    exp.FirstValue,
+    exp.LastValue,
+)
 
 
-def paths(select: Select, value: exp.Expression, depth: int = 0) -> tuple[Path, ...]:
+def paths(select: Select, value: exp.Expr, depth: int = 0) -> tuple[Path, ...]:
     """The columns that a value is a function of, when each alternative (of a union, a coalesce) hangs on one column alone."""
     if depth > MAX_STEPS:
         return ()
@@ -168,7 +183,9 @@ def paths(select: Select, value: exp.Expression, depth: int = 0) -> tuple[Path, 
         return _column_paths(select, value, depth)
     step = step_of(value)
     if step is not None:
-        return tuple(_wrapped(p, step.name, step.grain, step.zone) for p in paths(select, step.inner, depth + 1))
+        return tuple(
+            _wrapped(p, step.name, step.grain, step.zone) for p in paths(select, step.inner, depth + 1)
+        )
     shift = shift_of(value)
     if shift is not None:
         return tuple(_wrapped(p, "interval", None, None) for p in paths(select, shift.inner, depth + 1))
@@ -187,16 +204,18 @@ def paths(select: Select, value: exp.Expression, depth: int = 0) -> tuple[Path, 
     return _function_paths(select, value, depth)
 
 
-def _alternatives(select: Select, values: list[exp.Expression], depth: int) -> tuple[Path, ...]:
+def _alternatives(select: Select, values: list[exp.Expr], depth: int) -> tuple[Path, ...]:
     found: dict[Path, None] = {}
     for value in values:
         found.update(dict.fromkeys(paths(select, value, depth + 1)))
     return tuple(found)
 
 
-def _function_paths(select: Select, value: exp.Expression, depth: int) -> tuple[Path, ...]:
+def _function_paths(select: Select, value: exp.Expr, depth: int) -> tuple[Path, ...]:
     """Any other function of a single argument that holds columns."""
-    if isinstance(value, (exp.Query, exp.AggFunc, exp.Predicate)) or not isinstance(value, (exp.Func, exp.Binary, exp.Unary, exp.Bracket)):
+    if isinstance(value, (exp.Query, exp.AggFunc, exp.Predicate)) or not isinstance(
+        value, (exp.Func, exp.Binary, exp.Unary, exp.Bracket)
+    ):
         return ()
     holders = [child for child in value.iter_expressions() if child.find(exp.Column) is not None]
     if len(holders) != 1:
@@ -221,7 +240,7 @@ def _column_paths(select: Select, column: exp.Column, depth: int) -> tuple[Path,
     return tuple(found)
 
 
-def unordered(value: exp.Expression) -> bool:
+def unordered(value: exp.Expr) -> bool:
     """A row's number in no order: `row_number() over (partition by day order by null)`."""
     if not (isinstance(value, exp.Window) and isinstance(value.this, exp.RowNumber)):
         return False
@@ -241,7 +260,7 @@ class Taint(NamedTuple):
     stamp: bool = False
     itself: bool = False
 
-    def __or__(self, other: Taint) -> Taint:  # type: ignore[override]
+    def __or__(self, other: Taint) -> Taint:
         return Taint(*(a or b for a, b in zip(self, other, strict=True)))
 
 
@@ -258,7 +277,7 @@ class Lineage:
         self.this, self.written_by = this, written_by
         self._seen: dict[int, Taint] = {}
 
-    def taint(self, select: Select, value: exp.Expression, depth: int = 0) -> Taint:
+    def taint(self, select: Select, value: exp.Expr, depth: int = 0) -> Taint:
         """What the value hangs on; see `Taint`."""
         if id(value) in self._seen:
             return self._seen[id(value)]
@@ -267,7 +286,7 @@ class Lineage:
         self._seen[id(value)] = found
         return found
 
-    def _taint(self, select: Select, value: exp.Expression, depth: int) -> Taint:
+    def _taint(self, select: Select, value: exp.Expr, depth: int) -> Taint:
         if depth > MAX_STEPS:
             return CLEAN
         if is_clock(value):
@@ -293,19 +312,21 @@ class Lineage:
             found = found._replace(stamp=False)
         return found
 
-    def _stamps(self, select: Select, value: exp.Expression, depth: int) -> bool:
+    def _stamps(self, select: Select, value: exp.Expr, depth: int) -> bool:
         """A clock as a fallback, a condition or one end of a difference leaves the value the data's own."""
         if isinstance(value, exp.Coalesce):
             return self.taint(select, value.this, depth + 1).stamp
         if isinstance(value, exp.Case):
-            ends = [branch.args["true"] for branch in value.args.get("ifs") or ()] + [value.args.get("default")]
+            ends = [branch.args["true"] for branch in value.args.get("ifs") or ()] + [
+                value.args.get("default")
+            ]
             return all(e is None or self.taint(select, e, depth + 1).stamp for e in ends)
         if isinstance(value, exp.If):
             ends = [value.args.get("true"), value.args.get("false")]
             return all(e is None or self.taint(select, e, depth + 1).stamp for e in ends)
-        if isinstance(value, (exp.Least, exp.Predicate, exp.AggFunc, exp.DateDiff, exp.TimestampDiff)) and not isinstance(
-            value, (exp.Max, exp.Min)
-        ):
+        if isinstance(
+            value, (exp.Least, exp.Predicate, exp.AggFunc, exp.DateDiff, exp.TimestampDiff)
+        ) and not isinstance(value, (exp.Max, exp.Min)):
             return False
         if isinstance(value, exp.Sub):
             return not (value.right.find(exp.Column) or value.left.find(exp.Column))

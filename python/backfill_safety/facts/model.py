@@ -82,7 +82,8 @@ class ModelFacts:
         if not below or not all(below) or self.unbounded:
             return False
         lower = all(
-            any(Kind.ITSELF in b.kinds for b in bounds) and all(b.kinds <= {Kind.ITSELF, Kind.CLOCK, Kind.LITERAL} for b in bounds)
+            any(Kind.ITSELF in b.kinds for b in bounds)
+            and all(b.kinds <= {Kind.ITSELF, Kind.CLOCK, Kind.LITERAL} for b in bounds)
             for bounds in below
         )
         above = [
@@ -90,7 +91,8 @@ class ModelFacts:
             for arm in self.arms
             for b in arm.upper
             if not b.indirect
-            if b.kinds & {Kind.VAR, Kind.ITSELF} or (Kind.OTHER in b.kinds and any(p.table[:1] not in ("", "<") for p in b.paths))
+            if b.kinds & {Kind.VAR, Kind.ITSELF}
+            or (Kind.OTHER in b.kinds and any(p.table[:1] not in ("", "<") for p in b.paths))
         ]
         return lower and not above
 
@@ -102,7 +104,9 @@ class ModelFacts:
     def partition_paths(self) -> tuple[Path, ...]:
         """The columns behind the partition column or, without one, behind the event time."""
         names = self.target.partitioning.names if self.target.partitioning else ()
-        return tuple(p for n in names or filter(None, [self.target.event_time]) for p in self.live.output(n).paths)
+        return tuple(
+            p for n in names or filter(None, [self.target.event_time]) for p in self.live.output(n).paths
+        )
 
     # --- what is written ------------------------------------------------------------------------
 
@@ -140,7 +144,9 @@ class ModelFacts:
     @cached_property
     def batch_bounded(self) -> bool:
         """Whether at least one parent of a microbatch is cut to the batch, by dbt or by hand."""
-        if self.by_hand or any(p.event_time and not p.rendered for p in self.parents if not self.ref_unfiltered):
+        if self.by_hand or any(
+            p.event_time and not p.rendered for p in self.parents if not self.ref_unfiltered
+        ):
             return True
         return both_sides(self.live, Kind.VAR)
 
@@ -150,7 +156,9 @@ class ModelFacts:
         if "ref" not in self.rendering.overridden:
             return False
         own = [m for m in self.manifest.macros.values() if m.name == "ref" and m.package_name != "dbt"]
-        return any(word in m.macro_sql for m in own for word in (".identifier", ".include(", ".render(", ".name"))
+        return any(
+            word in m.macro_sql for m in own for word in (".identifier", ".include(", ".render(", ".name")
+        )
 
     @property
     def retentions(self) -> tuple[tuple[str, float], ...]:
@@ -190,7 +198,9 @@ class ModelFacts:
     def predicates(self) -> tuple[Predicate, ...]:
         """The incremental predicates, read."""
         sources = self.rendering.config_sources
-        hangs_on = frozenset(s for key in ("incremental_predicates", "predicates") for s in sources.get(key, ()))
+        hangs_on = frozenset(
+            s for key in ("incremental_predicates", "predicates") for s in sources.get(key, ())
+        )
         return tuple(predicates_of(self.target.predicates, self.target.traits.dialect, hangs_on))
 
     @cached_property

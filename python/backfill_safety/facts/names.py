@@ -9,13 +9,16 @@ _WORDS = (
     "loaded|ingested|synced|period|partitiontime|partitiondate|time_utc|epoch"
 )
 _TIME = re.compile(
-    rf"^(?:_?(?:{_WORDS.replace('|at|on', '')})_?(?:ms|millis|us|ns|utc|key)?|.*_(?:{_WORDS})_?(?:utc|local|key|tz|ltz|ntz|start|end|id|sk|ms|millis|us|ns)?|"
-    r".+(?:date|timestamp|datetime)|(?:created|updated|modified|inserted|loaded|ingested|event|block|load|start|report)_?(?:at|on|date|day|time|month|hour).*|"
+    rf"^(?:_?(?:{_WORDS.replace('|at|on', '')})_?(?:ms|millis|us|ns|utc|key)?|"
+    rf".*_(?:{_WORDS})_?(?:utc|local|key|tz|ltz|ntz|start|end|id|sk|ms|millis|us|ns)?|"
+    r".+(?:date|timestamp|datetime)|"
+    r"(?:created|updated|modified|inserted|loaded|ingested|event|block|load|start|report)_?(?:at|on|date|day|time|month|hour).*|"
     r"(?:date|day|month|week|hour|year)_(?!of_).*)$"
 )
 _NOT_TIME = re.compile(
-    r"(?:time_?zone|_tz$|day_of|week_of|month_of|hour_of|lead_time|_times$|duration|elapsed|^is_|^has_|candidate|mandate|validate|^update$|"
-    r"per_(?:day|hour|month|week|year)|(?:count|num|number|sum|avg|total|amount|price|rate|volume|pct|share)_|_(?:count|amount|price|usd|volume|pct|seconds|minutes))"
+    r"(?:time_?zone|_tz$|day_of|week_of|month_of|hour_of|lead_time|_times$|duration|elapsed|^is_|^has_|candidate|mandate|validate|"
+    r"^update$|per_(?:day|hour|month|week|year)|(?:count|num|number|sum|avg|total|amount|price|rate|volume|pct|share)_|"
+    r"_(?:count|amount|price|usd|volume|pct|seconds|minutes))"
 )
 _LOAD = re.compile(r"(?:insert|load|ingest|sync|extract|updated|modified|_etl|dbt_|processed|arriv|receiv)")
 

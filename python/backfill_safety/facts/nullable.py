@@ -15,7 +15,7 @@ _NEVER = (
 _REJECTING = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between, exp.Like, exp.ILike, exp.In)
 
 
-def why_null(select: Select, value: exp.Expression, depth: int = 0) -> str:
+def why_null(select: Select, value: exp.Expr, depth: int = 0) -> str:
     """Why the value can be NULL, in words that name the join or expression; "" when nothing says so."""
     if depth > MAX_STEPS or isinstance(value, _NEVER):
         return ""
@@ -26,7 +26,11 @@ def why_null(select: Select, value: exp.Expression, depth: int = 0) -> str:
     if isinstance(value, exp.Coalesce):
         last = value.expressions[-1] if value.expressions else value.this
         reasons = [why_null(select, part, depth + 1) for part in (value.this, *value.expressions)]
-        return "" if isinstance(last, exp.Literal) or _full_join(select, value) else (reasons[-1] if all(reasons) else "")
+        return (
+            ""
+            if isinstance(last, exp.Literal) or _full_join(select)
+            else (reasons[-1] if all(reasons) else "")
+        )
     if isinstance(value, exp.Nullif):
         return f"`{_text(value)}` gives NULL"
     if isinstance(value, exp.TryCast):
@@ -38,13 +42,15 @@ def why_null(select: Select, value: exp.Expression, depth: int = 0) -> str:
         lost = isinstance(value.this, (exp.Lag, exp.Lead)) and not value.this.args.get("default")
         return f"`{_text(value.this)}` is NULL in the first or last row" if lost else ""
     if isinstance(value, exp.Case):
-        return _case(select, value, depth)
+        return _case(value)
     if isinstance(value, exp.If):
         other = value.args.get("false")
         return why_null(select, other, depth + 1) if other is not None else ""
     if isinstance(value, exp.Concat) and value.args.get("coalesce"):
         return ""
-    if isinstance(value, (exp.Query, exp.Subquery, exp.AggFunc)) and not isinstance(value, (exp.Max, exp.Min)):
+    if isinstance(value, (exp.Query, exp.Subquery, exp.AggFunc)) and not isinstance(
+        value, (exp.Max, exp.Min)
+    ):
         return ""
     for child in value.iter_expressions():
         reason = why_null(select, child, depth + 1)
@@ -53,7 +59,7 @@ def why_null(select: Select, value: exp.Expression, depth: int = 0) -> str:
     return ""
 
 
-def _case(select: Select, value: exp.Case, depth: int) -> str:
+def _case(value: exp.Case) -> str:
     default = value.args.get("default")
     if default is None:
         return f"`{_text(value)}` has no ELSE"
@@ -65,7 +71,7 @@ def _case(select: Select, value: exp.Case, depth: int) -> str:
     return ""
 
 
-def _full_join(select: Select, value: exp.Coalesce) -> bool:
+def _full_join(select: Select) -> bool:
     """`coalesce(a.k, b.k)` over a full join: one of the two sides is always there."""
     return any(entry.role is Role.FULL for entry in select.inputs)
 
@@ -95,7 +101,11 @@ def _column(select: Select, column: exp.Column, depth: int) -> str:
 
 def _rejected(select: Select, entry: object, name: str) -> bool:
     """Whether a condition of the select drops the rows in which the input is not matched."""
-    conditions = [*select.where, *select.qualify, *(c for e in select.inputs if e.role is Role.INNER for c in e.on)]
+    conditions = [
+        *select.where,
+        *select.qualify,
+        *(c for e in select.inputs if e.role is Role.INNER for c in e.on),
+    ]
     for condition in conditions:
         if not (isinstance(condition, _REJECTING) or _is_not_null(condition)):
             continue
@@ -115,7 +125,7 @@ def _same(column: exp.Column, name: str) -> bool:
     return column.name.lower() == name
 
 
-def _is_not_null(node: exp.Expression) -> bool:
+def _is_not_null(node: exp.Expr) -> bool:
     return (
         isinstance(node, exp.Not)
         and isinstance(node.this, exp.Is)
@@ -131,6 +141,6 @@ def _filtered(select: Select, output: str) -> bool:
     )
 
 
-def _text(node: exp.Expression) -> str:
+def _text(node: exp.Expr) -> str:
     text = " ".join(node.sql(comments=False).split())
     return text if len(text) < 60 else text[:57] + "…"

@@ -27,7 +27,7 @@ MAX_SQL = 2_000_000
 """Characters; longer SQL is not read."""
 
 
-class Unreadable(ValueError):
+class UnreadableError(ValueError):
     """The SQL cannot be read; the text says why. line: in the rendered SQL, 0 when not known."""
 
     def __init__(self, reason: str, line: int = 0) -> None:
@@ -35,25 +35,29 @@ class Unreadable(ValueError):
         self.line = line
 
 
-def parse(sql: str, dialect: str) -> exp.Expression:
+def parse(sql: str, dialect: str) -> exp.Expr:
     """The tree of a model's single query.
 
     Raises:
-        Unreadable: it does not parse, is empty, or is no query.
+        UnreadableError: it does not parse, is empty, or is no query.
     """
     if len(sql) > MAX_SQL:
-        raise Unreadable(f"the rendered SQL is {len(sql):,} characters long; at most {MAX_SQL:,} are read")
+        raise UnreadableError(
+            f"the rendered SQL is {len(sql):,} characters long; at most {MAX_SQL:,} are read"
+        )
     try:
         trees = [tree for tree in sqlglot.parse(sql, dialect=dialect) if tree is not None]
     except SqlglotError as error:
         first = getattr(error, "errors", [{}])[0] if getattr(error, "errors", None) else {}
         what = str(first.get("description") or error).splitlines()[0]
-        raise Unreadable(f"the SQL does not parse as {dialect or 'SQL'}: {what}", int(first.get("line") or 0)) from error
+        raise UnreadableError(
+            f"the SQL does not parse as {dialect or 'SQL'}: {what}", int(first.get("line") or 0)
+        ) from error
     except RecursionError as error:
-        raise Unreadable("the SQL nests too deeply to be read") from error
+        raise UnreadableError("the SQL nests too deeply to be read") from error
     queries = [tree for tree in trees if isinstance(tree, (exp.Query, exp.Subquery, exp.Paren))]
     if not queries:
-        raise Unreadable("the SQL holds no query" if trees else "the model renders to nothing")
+        raise UnreadableError("the SQL holds no query" if trees else "the model renders to nothing")
     return queries[-1]
 
 
@@ -71,17 +75,23 @@ class QueryFacts:
         self.rendering = rendering
         self.this = relation_key(rendering.this)
         self.values = Values(
-            self.this, rendering.marks, dialect, given, self._target_grain, partition_column, window_columns,
+            self.this,
+            rendering.marks,
+            dialect,
+            given,
+            self._target_grain,
+            partition_column,
+            window_columns,
             rendering.vars_read,
         )
         self._lineage = Lineage(self.this, self._written_by)
         try:
             tree = self._tree(rendering, dialect)
             self.query = query_of(self.values.hide_marks(tree), None)
-        except Unreadable:
+        except UnreadableError:
             raise
         except (ValueError, RecursionError) as error:
-            raise Unreadable(str(error) or "the SQL nests too deeply to be read") from error
+            raise UnreadableError(str(error) or "the SQL nests too deeply to be read") from error
         self._whole = Input("", self.query, Role.FROM)
         self.reach = Reach(self.values)
         self._outputs: dict[str, Output] = {}
@@ -98,12 +108,12 @@ class QueryFacts:
         return Taint(clock=stamp, stamp=stamp, random=any(mark.name == "invocation_id" for mark in marks))
 
     @staticmethod
-    def _tree(rendering: Rendering, dialect: str) -> exp.Expression:
+    def _tree(rendering: Rendering, dialect: str) -> exp.Expr:
         """The marked SQL, or the plain one where a value stands for a piece of syntax."""
         if rendering.marked and rendering.marked != rendering.sql:
             try:
                 return parse(rendering.marked, dialect)
-            except Unreadable:
+            except UnreadableError:
                 pass
         return parse(rendering.sql, dialect)
 
@@ -221,7 +231,11 @@ class QueryFacts:
             if origin.select.node.args.get("group") is not None:
                 return True
             for column in origin.value.find_all(exp.Column):
-                todo += [o for o in origins(origin.select, column) if not isinstance(o, Leaf) and o.select is not origin.select]
+                todo += [
+                    o
+                    for o in origins(origin.select, column)
+                    if not isinstance(o, Leaf) and o.select is not origin.select
+                ]
         return False
 
     def _read(self, name: str) -> Output:
@@ -261,15 +275,25 @@ def _names(select: Select, depth: int) -> Iterator[str]:
             yield name
             continue
         table = item.args.get("table") if isinstance(item, exp.Column) else None
-        entries = select.inputs if table is None else [select.by_alias[table.name.lower()]] if table.name.lower() in select.by_alias else []
+        entries = (
+            select.inputs
+            if table is None
+            else [select.by_alias[table.name.lower()]]
+            if table.name.lower() in select.by_alias
+            else []
+        )
         for entry in entries:
             if isinstance(entry.body, Query) and depth < 60:
                 yield from entry.renamed or _names(entry.body.arms[0], depth + 1)
 
 
-def _type(value: exp.Expression) -> str:
+def _type(value: exp.Expr) -> str:
     """The type that the outermost cast or function of time gives."""
     if isinstance(value, (exp.Cast, exp.TryCast)):
         return value.to.sql().lower()
     step = step_of(value)
-    return "timestamp" if step is not None and step.name in ("date_trunc", "at time zone", "convert_timezone") else ("date" if step is not None and step.name == "date" else "")
+    return (
+        "timestamp"
+        if step is not None and step.name in ("date_trunc", "at time zone", "convert_timezone")
+        else ("date" if step is not None and step.name == "date" else "")
+    )

@@ -81,10 +81,9 @@ class Reach:
             if entry not in drivers and entry.role in (Role.INNER, Role.SEMI, Role.CROSS, Role.FROM):
                 extra += self._restricting(select, entry, depth)
         anti = any(
-            anti_condition(self.values.this, select, c) and not self._anti_narrower(select, c, bounds) for c in select.where
-        ) or any(
-            entry.role is Role.ANTI and is_only(self.values.this, entry.body) for entry in select.inputs
-        )
+            anti_condition(self.values.this, select, c) and not self._anti_narrower(select, c, bounds)
+            for c in select.where
+        ) or any(entry.role is Role.ANTI and is_only(self.values.this, entry.body) for entry in select.inputs)
         anti = anti or any(self._keys_anti(entry, depth) for entry in select.inputs if entry not in drivers)
         found: list[Arm] = []
         for entry in drivers:
@@ -126,7 +125,7 @@ class Reach:
         arms = self.of(entry.body, depth + 1)
         return bool(arms) and all(arm.anti for arm in arms)
 
-    def _anti_narrower(self, select: Select, condition: exp.Expression, bounds: tuple[Bound, ...]) -> bool:
+    def _anti_narrower(self, select: Select, condition: exp.Expr, bounds: tuple[Bound, ...]) -> bool:
         """Whether an anti-join looks at less of the target than the select may read: `not in (… where day >= yesterday)`."""
         node = condition.this if isinstance(condition, exp.Not) else condition
         query = subquery_of(select, node) if isinstance(node, (exp.In, exp.Exists)) else None
@@ -157,7 +156,9 @@ class Reach:
             return self._series(entry, entry.body) if not entry.body.tied else ()
         if isinstance(entry.body, Query):
             found = tuple(replace(b, indirect=True) for b in _common(self.of(entry.body, depth + 1)))
-            made = any(b.side is Side.LOWER for b in found) or any(isinstance(leaf, Table) for leaf in leaves_of(entry))
+            made = any(b.side is Side.LOWER for b in found) or any(
+                isinstance(leaf, Table) for leaf in leaves_of(entry)
+            )
             return found if made else (*found, *self._made(entry))
         return ()
 
@@ -203,7 +204,9 @@ class Reach:
 
     def _series(self, entry: Input, body: Generated) -> tuple[Bound, ...]:
         """The two ends of generated days, where they are not both fixed."""
-        for series in body.node.find_all(exp.GenerateSeries, exp.ExplodingGenerateSeries, exp.GenerateDateArray, exp.GenerateTimestampArray):
+        for series in body.node.find_all(
+            exp.GenerateSeries, exp.ExplodingGenerateSeries, exp.GenerateDateArray, exp.GenerateTimestampArray
+        ):
             ends = ((series.args.get("start"), Side.LOWER), (series.args.get("end"), Side.UPPER))
             holder = Select(exp.Select(), [], [], [], [], [], None)  # type: ignore[arg-type]
             found = []
@@ -215,7 +218,7 @@ class Reach:
                         Bound(
                             side=side,
                             column=entry.alias or "the generated dates",
-                            value=self.values.shown(end),
+                            value=self.values.shown(end) if end is not None else "",
                             kinds=kinds,
                             grain=value.grain,
                             names=value.names,
@@ -227,7 +230,7 @@ class Reach:
             return tuple(found)
         return ()
 
-    def _semi_join(self, select: Select, condition: exp.Expression) -> tuple[Bound, ...]:
+    def _semi_join(self, select: Select, condition: exp.Expr) -> tuple[Bound, ...]:
         """`key in (select key from … where …)`: the keys of a bounded query."""
         if isinstance(condition, exp.In) and condition.args.get("query") is not None:
             node = condition.args["query"]
@@ -239,11 +242,16 @@ class Reach:
             query = query_of(node, select.env, select)
         except ValueError:
             return ()
-        if any(isinstance(leaf, Table) and leaf.key == self.values.this for arm in query.arms for e in arm.inputs for leaf in leaves_of(e)):
+        if any(
+            isinstance(leaf, Table) and leaf.key == self.values.this
+            for arm in query.arms
+            for e in arm.inputs
+            for leaf in leaves_of(e)
+        ):
             return ()
         return _common(self.of(query))
 
-    def _unknown(self, condition: exp.Expression) -> str:
+    def _unknown(self, condition: exp.Expr) -> str:
         """A whole condition that nobody knows."""
         node = condition.this if isinstance(condition, exp.Not) else condition
         if isinstance(node, exp.Placeholder):

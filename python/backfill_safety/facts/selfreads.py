@@ -24,7 +24,7 @@ def reads(this: str, body: Table | Generated | Query) -> bool:
     return any(isinstance(leaf, Table) and leaf.key == this for leaf in leaves_of(Input("", body, Role.FROM)))
 
 
-def anti_condition(this: str, select: Select, condition: exp.Expression) -> bool:
+def anti_condition(this: str, select: Select, condition: exp.Expr) -> bool:
     """Whether only rows pass that the target lacks or has otherwise.
 
     `not exists (… from this …)`, `key not in (select … from this)`, `this.key is null` after a left join, or a comparison with the
@@ -36,7 +36,10 @@ def anti_condition(this: str, select: Select, condition: exp.Expression) -> bool
     if isinstance(condition, exp.Or):
         return all(anti_condition(this, select, part) for part in disjuncts(condition))
     if isinstance(condition, (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NEQ, exp.NullSafeNEQ)):
-        sides = [{id(find_input(select, c)[1]) for c in part.find_all(exp.Column)} for part in (condition.this, condition.expression)]
+        sides = [
+            {id(find_input(select, c)[1]) for c in part.find_all(exp.Column)}
+            for part in (condition.this, condition.expression)
+        ]
         own = {id(e) for e in select.inputs if is_only(this, e.body) and not grouped(e.body)}
         return bool(own & sides[0]) != bool(own & sides[1]) and all(sides)
     if isinstance(condition, exp.Is) and isinstance(condition.expression, exp.Null):
@@ -50,7 +53,9 @@ def anti_condition(this: str, select: Select, condition: exp.Expression) -> bool
 def grouped(body: Table | Generated | Query) -> bool:
     """Whether an input holds totals over rows, such as a maximum a group."""
     return isinstance(body, Query) and any(
-        arm.node.args.get("group") is not None or any(v.find(exp.AggFunc) for _, v in arm.outputs) or grouped_below(arm)
+        arm.node.args.get("group") is not None
+        or any(v.find(exp.AggFunc) for _, v in arm.outputs)
+        or grouped_below(arm)
         for arm in body.arms
     )
 
@@ -60,9 +65,15 @@ def grouped_below(select: Select) -> bool:
     return any(grouped(entry.body) for entry in select.inputs)
 
 
-def subquery_of(select: Select, node: exp.Expression) -> Query | None:
+def subquery_of(select: Select, node: exp.Expr) -> Query | None:
     """The query inside `exists (…)`, `x in (…)` or a scalar subquery; None for a list."""
-    inner = node.args.get("query") if isinstance(node, exp.In) else node.this if isinstance(node, exp.Exists) else node
+    inner = (
+        node.args.get("query")
+        if isinstance(node, exp.In)
+        else node.this
+        if isinstance(node, exp.Exists)
+        else node
+    )
     if inner is None:
         return None
     try:
@@ -104,7 +115,9 @@ class SelfReads:
                 continue
             else:
                 how = use
-            yield SelfRead(use=how, columns=tuple(sorted(self._columns(select, entry))), line=self._line(entry))
+            yield SelfRead(
+                use=how, columns=tuple(sorted(self._columns(select, entry))), line=self._line(entry)
+            )
         yield from self._subqueries(select, use, depth)
 
     def _joined_for(self, select: Select, entry: Input) -> SelfUse | None:
@@ -120,7 +133,11 @@ class SelfReads:
             for comparison in condition.find_all(exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between):
                 if any(find_input(select, c)[1] is entry for c in comparison.find_all(exp.Column)):
                     return SelfUse.WATERMARK
-        used = any(find_input(select, c)[1] is entry for w in (*select.where, *select.qualify) for c in w.find_all(exp.Column))
+        used = any(
+            find_input(select, c)[1] is entry
+            for w in (*select.where, *select.qualify)
+            for c in w.find_all(exp.Column)
+        )
         return SelfUse.FILTER if used or entry.role is not Role.LEFT else None
 
     def _in_outputs(self, select: Select, entry: Input) -> bool:
@@ -141,16 +158,22 @@ class SelfReads:
         for part in (*(v for _, v in select.outputs), *select.where, *entry.on):
             for column in part.find_all(exp.Column):
                 for origin in origins(select, column, aliases=False):
-                    if isinstance(origin, Leaf) and isinstance(origin.input.body, Table):
-                        if origin.input.body.key == self.this and not column.is_star:
-                            yield origin.column
+                    body = origin.input.body if isinstance(origin, Leaf) else None
+                    own = isinstance(body, Table) and body.key == self.this and not column.is_star
+                    if own and isinstance(origin, Leaf):
+                        yield origin.column
 
     def _line(self, entry: Input) -> int:
         leaf = next((t for t in leaves_of(entry) if isinstance(t, Table) and t.key == self.this), None)
         return line_of(leaf.node) if leaf is not None else 0
 
     def _subqueries(self, select: Select, use: SelfUse, depth: int) -> Iterator[SelfRead]:
-        conditions = [*select.where, *select.qualify, *select.having, *(c for e in select.inputs for c in e.on)]
+        conditions = [
+            *select.where,
+            *select.qualify,
+            *select.having,
+            *(c for e in select.inputs for c in e.on),
+        ]
         for part in conditions:
             for node, how in _inner_queries(part):
                 query = subquery_of(select, node)
@@ -163,9 +186,9 @@ class SelfReads:
                     yield from self.of(query, use, depth + 1)
 
 
-def _inner_queries(part: exp.Expression) -> Iterator[tuple[exp.Expression, SelfUse]]:
+def _inner_queries(part: exp.Expr) -> Iterator[tuple[exp.Expr, SelfUse]]:
     """The subqueries of an expression, the outermost ones, and what reading the target there would be for."""
-    stack: list[tuple[exp.Expression, bool]] = [(part, False)]
+    stack: list[tuple[exp.Expr, bool]] = [(part, False)]
     while stack:
         node, negated = stack.pop()
         if isinstance(node, exp.Exists) or (isinstance(node, exp.In) and node.args.get("query") is not None):
@@ -176,4 +199,7 @@ def _inner_queries(part: exp.Expression) -> Iterator[tuple[exp.Expression, SelfU
             yield node, SelfUse.WATERMARK
         else:
             negates = isinstance(node, exp.Not)
-            stack += [(child, negates or (negated and isinstance(node, exp.Paren))) for child in node.iter_expressions()]
+            stack += [
+                (child, negates or (negated and isinstance(node, exp.Paren)))
+                for child in node.iter_expressions()
+            ]

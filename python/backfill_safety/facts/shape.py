@@ -16,7 +16,7 @@ MAX_DEPTH = 200
 """Deeper nesting is refused, so that a hostile model costs a finding and not the stack."""
 
 
-class TooDeep(ValueError):
+class TooDeepError(ValueError):
     """The query nests deeper than `MAX_DEPTH`."""
 
 
@@ -38,14 +38,14 @@ class Table:
     """A relation outside the query. `key` is its name in lower case without quotes: `db.schema.name`."""
 
     key: str
-    node: exp.Expression
+    node: exp.Expr
 
 
 @dataclass(eq=False, slots=True)
 class Generated:
     """Rows that no table holds: unnest, a series, values, a table function. `tied` when it unfolds another input."""
 
-    node: exp.Expression
+    node: exp.Expr
     tied: bool
 
 
@@ -56,7 +56,7 @@ class Input:
     alias: str
     body: Table | Generated | Query
     role: Role
-    on: list[exp.Expression] = field(default_factory=list)
+    on: list[exp.Expr] = field(default_factory=list)
     using: tuple[str, ...] = ()
     padded: bool = False
     renamed: tuple[str, ...] = ()
@@ -72,14 +72,14 @@ class Select:
 
     node: exp.Select
     inputs: list[Input]
-    outputs: list[tuple[str, exp.Expression]]
-    where: list[exp.Expression]
-    qualify: list[exp.Expression]
-    having: list[exp.Expression]
+    outputs: list[tuple[str, exp.Expr]]
+    where: list[exp.Expr]
+    qualify: list[exp.Expr]
+    having: list[exp.Expr]
     env: Env
     outer: Select | None = None
     by_alias: dict[str, Input] = field(default_factory=dict)
-    named: dict[str, exp.Expression] = field(default_factory=dict)
+    named: dict[str, exp.Expr] = field(default_factory=dict)
 
     @property
     def has_star(self) -> bool:
@@ -91,7 +91,7 @@ class Query:
     """A select or a union of selects. `removed`: what EXCEPT takes away; `met`: what INTERSECT keeps only."""
 
     arms: list[Select]
-    node: exp.Expression
+    node: exp.Expr
     removed: list[Query] = field(default_factory=list)
     met: list[Query] = field(default_factory=list)
     distinct: bool = False
@@ -132,15 +132,15 @@ class Env:
         return bool(holder is not None and holder.args.get("recursive"))
 
 
-def query_of(node: exp.Expression, env: Env | None, outer: Select | None = None, depth: int = 0) -> Query:
+def query_of(node: exp.Expr, env: Env | None, outer: Select | None = None, depth: int = 0) -> Query:
     """Read the shape of a select, union or parenthesis of them.
 
     Raises:
-        TooDeep: it nests too deeply.
+        TooDeepError: it nests too deeply.
         ValueError: it is something else than a query.
     """
     if depth > MAX_DEPTH:
-        raise TooDeep(f"the query nests more than {MAX_DEPTH} deep")
+        raise TooDeepError(f"the query nests more than {MAX_DEPTH} deep")
     env = _env(node, env)
     if isinstance(node, (exp.Subquery, exp.Paren)):
         return query_of(node.this, env, outer, depth + 1)
@@ -153,7 +153,7 @@ def query_of(node: exp.Expression, env: Env | None, outer: Select | None = None,
     raise ValueError(f"a {node.key} is no query")
 
 
-def _env(node: exp.Expression, env: Env | None) -> Env:
+def _env(node: exp.Expr, env: Env | None) -> Env:
     with_ = node.args.get("with_")
     if with_ is None:
         return env or Env({})
@@ -163,7 +163,7 @@ def _env(node: exp.Expression, env: Env | None) -> Env:
 def _union(node: exp.SetOperation, env: Env, outer: Select | None, depth: int) -> Query:
     """Unions lean left, hundreds deep at times: walked in a loop."""
     steps: list[exp.SetOperation] = []
-    left: exp.Expression = node
+    left: exp.Expr = node
     while isinstance(left, exp.SetOperation):
         steps.append(left)
         left = left.this
@@ -206,12 +206,12 @@ def _select(node: exp.Select, env: Env, outer: Select | None, depth: int) -> Sel
     return select
 
 
-def _clause(node: exp.Select, name: str) -> exp.Expression | None:
+def _clause(node: exp.Select, name: str) -> exp.Expr | None:
     clause = node.args.get(name)
     return clause.this if clause is not None else None
 
 
-def _outputs(node: exp.Select) -> Iterator[tuple[str, exp.Expression]]:
+def _outputs(node: exp.Select) -> Iterator[tuple[str, exp.Expr]]:
     for item in node.expressions:
         if item.is_star:
             yield "*", item
@@ -233,7 +233,7 @@ def _role(join: exp.Join) -> Role:
     return Role.INNER if constrained or kind == "INNER" or join.method else Role.CROSS
 
 
-def _add(select: Select, node: exp.Expression, role: Role, join: exp.Join | None, depth: int) -> None:
+def _add(select: Select, node: exp.Expr, role: Role, join: exp.Join | None, depth: int) -> None:
     on = conjuncts(join.args.get("on")) if join is not None else []
     using = tuple(i.name.lower() for i in (join.args.get("using") or ())) if join is not None else ()
     body = _body(select, node, depth)
@@ -253,7 +253,7 @@ def _add(select: Select, node: exp.Expression, role: Role, join: exp.Join | None
             _add(select, inner.this, _role(inner), inner, depth)
 
 
-def _body(select: Select, node: exp.Expression, depth: int) -> Table | Generated | Query:
+def _body(select: Select, node: exp.Expr, depth: int) -> Table | Generated | Query:
     if isinstance(node, exp.Table):
         return _table(select, node, depth)
     if isinstance(node, (exp.Subquery, exp.Paren)):
@@ -278,15 +278,16 @@ def _table(select: Select, node: exp.Table, depth: int) -> Table | Generated | Q
     return Table(".".join(parts), node)
 
 
-def _columns(node: exp.Expression) -> Iterator[exp.Column]:
+def _columns(node: exp.Expr) -> Iterator[exp.Column]:
     return node.find_all(exp.Column)
 
 
-def conjuncts(node: exp.Expression | None) -> list[exp.Expression]:
+def conjuncts(node: exp.Expr | None) -> list[exp.Expr]:
     """The conditions that must all hold, parentheses and nested ANDs undone."""
     if node is None:
         return []
-    found, stack = [], [node]
+    found: list[exp.Expr] = []
+    stack = [node]
     while stack:
         top = stack.pop()
         if isinstance(top, exp.And):
@@ -304,7 +305,7 @@ def conjuncts(node: exp.Expression | None) -> list[exp.Expression]:
     return found
 
 
-_OPPOSITES: dict[type[exp.Expression], type[exp.Binary]] = {
+_OPPOSITES: dict[type[exp.Expr], type[exp.Expr]] = {
     exp.LT: exp.GTE,
     exp.LTE: exp.GT,
     exp.GT: exp.LTE,
@@ -312,9 +313,10 @@ _OPPOSITES: dict[type[exp.Expression], type[exp.Binary]] = {
 }
 
 
-def disjuncts(node: exp.Expression) -> list[exp.Expression]:
+def disjuncts(node: exp.Expr) -> list[exp.Expr]:
     """The conditions of which one must hold."""
-    found, stack = [], [node]
+    found: list[exp.Expr] = []
+    stack = [node]
     while stack:
         top = stack.pop()
         if isinstance(top, exp.Or):

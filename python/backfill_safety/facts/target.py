@@ -83,7 +83,7 @@ def target_of(config: Mapping[str, Any], adapter: str, custom: str = "") -> Targ
     strategy = configured or (traits.keyed if parts else traits.keyless)
     if adapter == "athena" and not configured and str(config.get("table_type") or "").lower() == "iceberg":
         strategy = "append"
-    partitioning = _partitioning(config, traits, adapter)
+    partitioning = _partitioning(config, traits)
     return Target(
         adapter=adapter,
         configured=configured,
@@ -132,7 +132,7 @@ def _strings(value: object) -> tuple[str, ...]:
     return ()
 
 
-def _partitioning(config: Mapping[str, Any], traits: Adapter, adapter: str) -> Partitioning | None:
+def _partitioning(config: Mapping[str, Any], traits: Adapter) -> Partitioning | None:
     value = config.get("partition_by") or config.get("partitioned_by")
     properties = config.get("properties")
     if not value and isinstance(properties, Mapping):
@@ -142,9 +142,13 @@ def _partitioning(config: Mapping[str, Any], traits: Adapter, adapter: str) -> P
         if not field:
             return None
         kind = str(value.get("data_type") or "date").lower()
-        grain = grain_of(str(value.get("granularity") or "day")) if kind in ("date", "timestamp", "datetime") else None
+        grain = (
+            grain_of(str(value.get("granularity") or "day"))
+            if kind in ("date", "timestamp", "datetime")
+            else None
+        )
         return Partitioning(columns=(PartitionColumn(field, grain),), effective=traits.partitions, typed=kind)
-    columns = tuple(c for part in _strings(value) for c in _partition_columns(part, traits.dialect))
+    columns = tuple(c for part in _strings(value) for c in _partition_columns(part))
     return Partitioning(columns=columns, effective=traits.partitions) if columns else None
 
 
@@ -153,12 +157,15 @@ def _property_list(value: object) -> object:
 
 
 @lru_cache(maxsize=4096)
-def _partition_columns(text: str, dialect: str) -> tuple[PartitionColumn, ...]:
+def _partition_columns(text: str) -> tuple[PartitionColumn, ...]:
     """`day`, `day(ts)`, `toYYYYMM(ts)`, `(toYYYYMM(ts), tenant)`."""
     if re.fullmatch(r"\w+", text.strip()):
         return (PartitionColumn(text.strip().lower()),)
     found = []
-    for part in re.findall(r"\w+\s*\([^()]*\)|\w+", text.strip().removeprefix("(").removesuffix(")") if text.strip().startswith("(") else text):
+    for part in re.findall(
+        r"\w+\s*\([^()]*\)|\w+",
+        text.strip().removeprefix("(").removesuffix(")") if text.strip().startswith("(") else text,
+    ):
         function, _, inside = part.partition("(")
         name = re.search(r"[A-Za-z_]\w*", inside or function)
         if name:

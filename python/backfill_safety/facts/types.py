@@ -45,7 +45,9 @@ class Path(NamedTuple):
 
     def same_column(self, other: Path) -> bool:
         """Whether both are functions of one column of one relation; an untold relation is matched by the column."""
-        return self.column == other.column and (self.table == other.table or not self.table or not other.table)
+        return self.column == other.column and (
+            self.table == other.table or not self.table or not other.table
+        )
 
 
 class Bound(Struct, frozen=True, kw_only=True):

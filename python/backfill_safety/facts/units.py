@@ -55,7 +55,14 @@ def _units(facts: ModelFacts) -> Iterator[Unit]:
             outputs = [facts.live.output(name) for name in target.partitioning.names]
             name = ", ".join(target.partitioning.names)
             found = tuple(p for output in outputs for p in output.paths)
-            yield Unit(name=name, what=f"the partition of a `{name}`", grain=None, paths=found, whole=True, others=None)
+            yield Unit(
+                name=name,
+                what=f"the partition of a `{name}`",
+                grain=None,
+                paths=found,
+                whole=True,
+                others=None,
+            )
         return
     if target.write not in (Write.DELETE_INSERT, Write.MERGE) or not facts.key_outputs:
         return
@@ -85,7 +92,14 @@ def _coarse_key(facts: ModelFacts) -> Iterator[Unit]:
     others = tuple(p for name in rest for p in facts.live.output(name).paths)
     key = ", ".join(facts.target.key)
     paths = tuple(p for output in facts.key_outputs for p in output.paths)
-    yield Unit(name=key, what=f"every row of a `{key}`, the unique_key,", grain=None, paths=paths, whole=True, others=others)
+    yield Unit(
+        name=key,
+        what=f"every row of a `{key}`, the unique_key,",
+        grain=None,
+        paths=paths,
+        whole=True,
+        others=others,
+    )
 
 
 def _partition(name: str, grain: Grain, output: Output, dated: bool) -> Unit:

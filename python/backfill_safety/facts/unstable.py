@@ -46,9 +46,13 @@ class Instability:
         for node in nodes:
             limit = node.args.get("limit") or node.args.get("offset")
             order = node.args.get("order")
-            if limit is None or (order is not None and not any(_is_random(term) for term in order.expressions)):
+            if limit is None or (
+                order is not None and not any(_is_random(term) for term in order.expressions)
+            ):
                 continue
-            if not any(isinstance(leaf, Table) for s in query.arms for e in s.inputs for leaf in leaves_of(e)):
+            if not any(
+                isinstance(leaf, Table) for s in query.arms for e in s.inputs for leaf in leaves_of(e)
+            ):
                 continue
             count = limit.args.get("expression") or limit.args.get("count")
             if isinstance(count, exp.Literal) and count.this == "0":
@@ -67,21 +71,35 @@ class Instability:
                 yield Unstable(what="random", text=self.values.shown(condition), line=line_of(condition))
         for name, value in select.outputs:
             if self._random(value):
-                yield Unstable(what="random", text=self.values.shown(value), outputs=(name,), line=line_of(value))
-            first = next((f for f in value.find_all(exp.First, exp.Last) if not isinstance(f.parent, (exp.Window, exp.IgnoreNulls))), None)
+                yield Unstable(
+                    what="random", text=self.values.shown(value), outputs=(name,), line=line_of(value)
+                )
+            first = next(
+                (
+                    f
+                    for f in value.find_all(exp.First, exp.Last)
+                    if not isinstance(f.parent, (exp.Window, exp.IgnoreNulls))
+                ),
+                None,
+            )
             if first is not None and first.find(exp.Order) is None:
-                yield Unstable(what="unordered", text=self.values.shown(first), outputs=(name,), line=line_of(first))
+                yield Unstable(
+                    what="unordered", text=self.values.shown(first), outputs=(name,), line=line_of(first)
+                )
         for window, outputs in self._windows(select):
             if isinstance(window.this, _NEEDS_ORDER) or isinstance(
                 getattr(window.this, "this", None), _NEEDS_ORDER
             ):
                 if self._unordered(select, window) and self._matters(select, window, outputs):
                     yield Unstable(
-                        what="unordered", text=self.values.shown(window), outputs=outputs, line=line_of(window)
+                        what="unordered",
+                        text=self.values.shown(window),
+                        outputs=outputs,
+                        line=line_of(window),
                     )
         distinct = select.node.args.get("distinct")
         on = distinct.args.get("on") if distinct is not None else None
-        if on is not None:
+        if distinct is not None and on is not None:
             order = select.node.args.get("order")
             keys = {e.sql() for e in (on.expressions if isinstance(on, exp.Tuple) else [on])}
             ordered = {o.this.sql() for o in order.expressions} if order is not None else set()
@@ -89,7 +107,7 @@ class Instability:
                 yield Unstable(what="unordered", text=self.values.shown(distinct).strip(), line=line_of(on))
 
     @staticmethod
-    def _random(node: exp.Expression) -> bool:
+    def _random(node: exp.Expr) -> bool:
         return any(is_random(part) for part in node.walk(prune=lambda n: isinstance(n, exp.Query)))
 
     @staticmethod
@@ -128,15 +146,15 @@ def _one_row(select: Select) -> bool:
     return all(v.find(exp.AggFunc) is not None and v.find(exp.Window) is None for _, v in select.outputs)
 
 
-def _is_random(node: exp.Expression) -> bool:
+def _is_random(node: exp.Expr) -> bool:
     return any(is_random(part) for part in node.walk())
 
 
-def _constant(node: exp.Expression) -> bool:
+def _constant(node: exp.Expr) -> bool:
     return node.find(exp.Column) is None and not _is_random(node)
 
 
-def _key(select: Select, node: exp.Expression) -> str:
+def _key(select: Select, node: exp.Expr) -> str:
     """An expression by its text, an alias of the same select replaced by what it stands for."""
     if isinstance(node, exp.Column):
         for origin in origins(select, node):

@@ -87,10 +87,16 @@ class Values:
     ) -> None:
         self.this, self.dialect, self.given = this, dialect, given
         self.window_columns = window_columns
-        self._vars = {str(value): name for name, value in vars_read.items() if not isinstance(value, bool) and value is not None and str(value)}
+        self._vars = {
+            str(value): name
+            for name, value in vars_read.items()
+            if not isinstance(value, bool) and value is not None and str(value)
+        }
         self.target_grain, self.partition_column = target_grain, partition_column
         self.marks = {mark.text.lower(): mark for mark in marks}
-        self._pattern = re.compile("|".join(sorted(map(re.escape, self.marks), key=len, reverse=True)) or r"(?!)", re.IGNORECASE)
+        self._pattern = re.compile(
+            "|".join(sorted(map(re.escape, self.marks), key=len, reverse=True)) or r"(?!)", re.IGNORECASE
+        )
 
     def foreign(self) -> Values:
         """The same, with the target read like any other relation."""
@@ -100,7 +106,7 @@ class Values:
         """The marks in a text, in order."""
         return [self.marks[found.lower()] for found in self._pattern.findall(text)] if "__" in text else []
 
-    def hide_marks(self, tree: exp.Expression) -> exp.Expression:
+    def hide_marks(self, tree: exp.Expr) -> exp.Expr:
         """Turn columns that are marks into placeholders, so that nobody takes a var for a column."""
         if not self.marks:
             return tree
@@ -109,7 +115,7 @@ class Values:
                 column.replace(exp.Placeholder(this=column.name))
         return tree
 
-    def shown(self, node: exp.Expression) -> str:
+    def shown(self, node: exp.Expr) -> str:
         """The expression as SQL of one line, cut at `MAX_TEXT` characters, its marks as the template wrote them."""
         text = " ".join(node.sql(dialect=self.dialect, comments=False).split())
         if "__" in text:
@@ -123,7 +129,7 @@ class Values:
             return f"{{{{ {known.kind}('{known.name}') }}}}"
         return known.value if known.value is not None else "{{ … }}"
 
-    def of(self, select: Select, node: exp.Expression, depth: int = 0) -> Value:
+    def of(self, select: Select, node: exp.Expr, depth: int = 0) -> Value:
         """What `node`, an expression of `select`, hangs on."""
         if depth > MAX_STEPS:
             return Value(frozenset({Kind.UNKNOWN}))
@@ -141,7 +147,7 @@ class Values:
             return self._subquery(select, node, depth)
         return self._nested(select, node, depth)
 
-    def _nested(self, select: Select, node: exp.Expression, depth: int) -> Value:
+    def _nested(self, select: Select, node: exp.Expr, depth: int) -> Value:
         step = step_of(node)
         if step is not None:
             inner = self.of(select, step.inner, depth + 1)
@@ -151,7 +157,12 @@ class Values:
         if shift is not None:  # a length that is a var does not make the moment one
             inner = self.of(select, shift.inner, depth + 1)
             grain = finer(inner.grain, shift.keeps)
-            if grain is None and inner.kinds - {Kind.VAR, Kind.LITERAL} and shift.keeps is not None and shift.keeps < Grain.DAY:
+            if (
+                grain is None
+                and inner.kinds - {Kind.VAR, Kind.LITERAL}
+                and shift.keeps is not None
+                and shift.keeps < Grain.DAY
+            ):
                 grain = shift.keeps  # whatever it was, an hour off it is no day
             return inner._replace(grain=grain, text="")
         if isinstance(node, (exp.Coalesce, exp.Greatest, exp.Least, exp.Case, exp.If)):
@@ -165,7 +176,7 @@ class Values:
             found = found._replace(single=True)
         return found._replace(grain=telling[0].grain if len(telling) == 1 else None)
 
-    def _choice(self, select: Select, node: exp.Expression, depth: int) -> Value:
+    def _choice(self, select: Select, node: exp.Expr, depth: int) -> Value:
         """The finest of the alternatives; literals that stand in for a missing value do not count."""
         parts = [self.of(select, part, depth + 1) for part in node.iter_expressions()]
         found = NOTHING
@@ -187,11 +198,16 @@ class Values:
             return self._marked(marks, node.this)
         text = str(node.this)
         name = self._vars.get(text)
-        if name is not None and (says_time(name) or says_window(name)):  # a filter of the template took the mark off
+        if name is not None and (
+            says_time(name) or says_window(name)
+        ):  # a filter of the template took the mark off
             return Value(frozenset({Kind.VAR}), names=(name,), moment=is_moment(text))
         moment = is_moment(text) and (node.is_string or len(text) == 8)
         return Value(
-            frozenset({Kind.LITERAL}), boundary_of(text) if moment else None, moment=moment, text=text if moment else ""
+            frozenset({Kind.LITERAL}),
+            boundary_of(text) if moment else None,
+            moment=moment,
+            text=text if moment else "",
         )
 
     def _marked(self, marks: list[Mark], text: str | None) -> Value:
@@ -204,7 +220,9 @@ class Values:
             grain = boundary_of(filled) if judged else None
             if marks[0].kind == "clock" and grain is not None:
                 grain = min(grain, Grain.DAY)  # that today is a month's first says nothing
-            found = found._replace(grain=grain, moment=is_moment(filled), text=filled if is_moment(filled) else "")
+            found = found._replace(
+                grain=grain, moment=is_moment(filled), text=filled if is_moment(filled) else ""
+            )
         return found
 
     def _mark(self, mark: Mark) -> Value:
@@ -272,13 +290,19 @@ class Values:
             return True
         if not any(isinstance(t, Table) for t in tables):
             return _one_row(select)
-        return select.node.args.get("group") is None and all(
-            isinstance(v, exp.Expression) and v.find(exp.AggFunc) is not None and v.find(exp.Window) is None
-            for n, v in select.outputs
-            if n != "*"
-        ) and not select.has_star
+        return (
+            select.node.args.get("group") is None
+            and all(
+                isinstance(v, exp.Expression)
+                and v.find(exp.AggFunc) is not None
+                and v.find(exp.Window) is None
+                for n, v in select.outputs
+                if n != "*"
+            )
+            and not select.has_star
+        )
 
-    def _subquery(self, select: Select, node: exp.Expression, depth: int) -> Value:
+    def _subquery(self, select: Select, node: exp.Expr, depth: int) -> Value:
         try:
             query = query_of(node, select.env, select, depth)
         except ValueError:
@@ -299,13 +323,17 @@ class Values:
                 found = found._replace(kinds=found.kinds | {Kind.ITSELF}, moment=True)
             if any(isinstance(t, Table) and t.key != self.this for t in tables):
                 found = found._replace(kinds=found.kinds | {Kind.OTHER}, moment=True)
-        return found._replace(in_subquery=True, single=True, columns=False, grain=grain if len(query.arms) == 1 else None)
+        return found._replace(
+            in_subquery=True, single=True, columns=False, grain=grain if len(query.arms) == 1 else None
+        )
 
 
 def _one_row(select: Select, depth: int = 0) -> bool:
     """Whether a select without relations gives one row: values that are named, not rows that are generated."""
     return depth < MAX_STEPS and all(
-        isinstance(entry.body, Query) and len(entry.body.arms) == 1 and _one_row(entry.body.arms[0], depth + 1)
+        isinstance(entry.body, Query)
+        and len(entry.body.arms) == 1
+        and _one_row(entry.body.arms[0], depth + 1)
         for entry in select.inputs
     )
 

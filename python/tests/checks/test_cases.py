@@ -14,7 +14,9 @@ from backfill_safety.checks.registry import RULES
 from .tiny import judge
 
 ROOMS = Path(backfill_safety.checks.__file__).parent
-FILES = sorted(ROOMS.glob("*/*.yml")) + sorted((Path(__file__).parents[1] / "precision" / "cases").glob("*.yml"))
+FILES = sorted(ROOMS.glob("*/*.yml")) + sorted(
+    (Path(__file__).parents[1] / "precision" / "cases").glob("*.yml")
+)
 CASES = [
     pytest.param(case, id=f"{file.stem}: {case['name']}")
     for file in FILES
@@ -28,7 +30,9 @@ def test_case(case: dict[str, Any]) -> None:
     loud = {code: severities & {"warn", "block"} for code, severities in found.items()}
     said = {code: severities for code, severities in loud.items() if severities}
     expected = {code: {severity} for code, severity in case["expect"].items()}
-    assert said == {code: severities for code, severities in expected.items() if severities & {"warn", "block"}}
+    assert said == {
+        code: severities for code, severities in expected.items() if severities & {"warn", "block"}
+    }
     assert all(found.get(code) == severities for code, severities in expected.items())
     assert bool(not_judged) is case.get("not_judged", False), not_judged
 

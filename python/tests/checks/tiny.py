@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from typing import Any
 
 from backfill_safety.checks.judge import Judge
@@ -169,16 +170,16 @@ def _parsed_config(manifest: Manifest, unique_id: str, given: dict[str, Any]) ->
     node = manifest.nodes[unique_id]
     renderer = Renderer(manifest, {k: _plain(v) for k, v in given.items()}, Project())
     scope = renderer._enter(node, "first", node.config, execute=False)
-    try:
+    with suppress(Exception):  # a case may be about a template that does not render
         renderer._output(node, scope)
-    except Exception:  # a case may be about a template that does not render
-        pass
-    config = json.loads(json.dumps({k: v for k, v in scope.config_calls.items()}, default=str))
+    config = json.loads(json.dumps(dict(scope.config_calls), default=str))
     for name in ("pre_hook", "post_hook"):
         if name in config:
             hooks = config.pop(name)
             hooks = hooks if isinstance(hooks, list) else [hooks]
-            config[name.replace("_", "-")] = [h if isinstance(h, dict) else {"sql": h, "transaction": True} for h in hooks]
+            config[name.replace("_", "-")] = [
+                h if isinstance(h, dict) else {"sql": h, "transaction": True} for h in hooks
+            ]
     return config
 
 

@@ -1,11 +1,13 @@
 """A full refresh is allowed on a model that keeps history.
 
 ## What it does
-Lists incremental models whose `full_refresh` is not set to `false`. It is an overview, never an alarm by itself.
+Lists incremental models whose `full_refresh` is not set to `false`. It is an overview, never an alarm by
+itself.
 
 ## Why it is bad
-`dbt run --full-refresh`, or `dbt build --full-refresh` with a selector that is wider than meant, drops the table and builds it from
-what the sources still hold. History that they no longer have is gone, and readers find an empty or growing table meanwhile.
+`dbt run --full-refresh`, or `dbt build --full-refresh` with a selector that is wider than meant, drops the
+table and builds it from what the sources still hold. History that they no longer have is gone, and readers find
+an empty or growing table meanwhile.
 
 ## Example
 ```sql
@@ -19,7 +21,8 @@ what the sources still hold. History that they no longer have is gone, and reade
 A window is then rebuilt with `dbt run-operation safe_backfill`, which replaces one unit at a time.
 
 ## Known limits
-Whether the sources still hold the whole history cannot be seen in a manifest; a model that can be rebuilt at any time may keep the default.
+Whether the sources still hold the whole history cannot be seen in a manifest; a model that can be rebuilt at
+any time may keep the default.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """A job, script or command runs a full refresh.
 
 ## What it does
-Finds `--full-refresh` (and `-f`) in the commands of scripts, job files and CI workflows, and names the incremental models that the
-command's selection would rebuild.
+Finds `--full-refresh` (and `-f`) in the commands of scripts, job files and CI workflows, and names the
+incremental models that the command's selection would rebuild.
 
 ## Why it is bad
-Every selected incremental model is dropped and built from what its sources still hold, in one statement: the whole history at once,
-with no way to stop half-way and no way back.
+Every selected incremental model is dropped and built from what its sources still hold, in one statement: the
+whole history at once, with no way to stop half-way and no way back.
 
 ## Example
 ```shell
@@ -19,7 +19,8 @@ dbt run-operation safe_backfill --args '{model: fct_daily_orders, start: 2024-01
 ```
 
 ## Known limits
-Applies to the review of scripts and jobs, not to the manifest audit. Without a manifest the models that a selection means cannot be named.
+Applies to the review of scripts and jobs, not to the manifest audit. Without a manifest the models that a
+selection means cannot be named.
 """
 
 from __future__ import annotations

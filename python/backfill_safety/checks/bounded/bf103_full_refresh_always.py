@@ -1,11 +1,12 @@
 """`full_refresh: true` rebuilds the model on every run.
 
 ## What it does
-Finds incremental models whose configuration sets `full_refresh` to true, in `config()`, a properties file or through a var.
+Finds incremental models whose configuration sets `full_refresh` to true, in `config()`, a properties file or
+through a var.
 
 ## Why it is bad
-The setting overrides the command line: each scheduled run drops the table and builds it from what the filter lets through. History outside
-the filter is lost on the first run.
+The setting overrides the command line: each scheduled run drops the table and builds it from what the filter
+lets through. History outside the filter is lost on the first run.
 
 ## Example
 ```sql

@@ -1,12 +1,13 @@
 """The live run reads history without a lower bound.
 
 ## What it does
-Follows the live branch (`is_incremental()` true) through CTEs, subqueries, unions, joins, ephemeral parents and macros, and looks for a
-stream of rows that nothing bounds below: no var, clock, watermark or subquery. A fixed date in the text is a beginning, not a bound.
+Follows the live branch (`is_incremental()` true) through CTEs, subqueries, unions, joins, ephemeral parents and
+macros, and looks for a stream of rows that nothing bounds below: no var, clock, watermark or subquery. A fixed
+date in the text is a beginning, not a bound.
 
 ## Why it is bad
-Every run, and every unit of a backfill, reads the whole history again. It costs the same for one day as for ten years, and a merge of
-everything takes locks for as long.
+Every run, and every unit of a backfill, reads the whole history again. It costs the same for one day as for ten
+years, and a merge of everything takes locks for as long.
 
 ## Example
 ```sql
@@ -21,9 +22,10 @@ where {{ backfill_safety.window('updated_at', lookback='1 day') }}
 ```
 
 ## Known limits
-Block where the model holds events: it is partitioned, has an `event_time`, or a date or time shows by type or name; else a warning, since
-a short list may well be merged whole. A look-up table read whole beside a bounded stream is not reported. An anti-join with the target
-that reads everything is a warning. For microbatch models BF503 takes this rule's place.
+Block where the model holds events: it is partitioned, has an `event_time`, or a date or time shows by type or
+name; else a warning, since a short list may well be merged whole. A look-up table read whole beside a bounded
+stream is not reported. An anti-join with the target that reads everything is a warning. For microbatch models
+BF503 takes this rule's place.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """The live run has a lower bound only.
 
 ## What it does
-Finds streams of the live branch that are bounded below but not above. Where the lower bound can be set by a var this is a block; where
-`max()` of the target itself is the only bound it is one warning.
+Finds streams of the live branch that are bounded below but not above. Where the lower bound can be set by a var
+this is a block; where `max()` of the target itself is the only bound it is one warning.
 
 ## Why it is bad
-A start that can be set invites to reprocess old days by setting it. Without an end each such run goes from its start to now: a
-backfill in daily steps reads, deletes and writes everything after each day again, the live partition included. A watermark alone
-cannot be asked for an old window at all, and rows that arrive behind it stay out for ever.
+A start that can be set invites to reprocess old days by setting it. Without an end each such run goes from its
+start to now: a backfill in daily steps reads, deletes and writes everything after each day again, the live
+partition included. A watermark alone cannot be asked for an old window at all, and rows that arrive behind it
+stay out for ever.
 
 ## Example
 ```sql
@@ -20,11 +21,12 @@ where booked_at >= '{{ var("start_date", "2024-01-01") }}'
 ```sql
 where booked_at >= '{{ var("start_date") }}' and booked_at < '{{ var("end_date") }}'
 ```
-or `where {{ backfill_safety.window('booked_at') }}`, which is right in a first build, a live run and a backfill.
+or `where {{ backfill_safety.window('booked_at') }}`, which is right in a first build, a live run and a
+backfill.
 
 ## Known limits
-Silent where giving a var opens a branch that is bounded on both sides, and where only the clock bounds the start (BF109). A var that is only
-the length of a look-back does not make the start settable.
+Silent where giving a var opens a branch that is bounded on both sides, and where only the clock bounds the
+start (BF109). A var that is only the length of a look-back does not make the start settable.
 """
 
 from __future__ import annotations
@@ -61,7 +63,9 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
 
 def _watermark(facts: ModelFacts) -> Hit:
     bound = from_below(facts.arms[0])[0]
-    asked = f"; the window {facts.request.text} cannot be asked for" if facts.planned and facts.request else ""
+    asked = (
+        f"; the window {facts.request.text} cannot be asked for" if facts.planned and facts.request else ""
+    )
     columns = ", ".join(dict.fromkeys(c for b in from_below(facts.arms[0]) for c in b.itself)) or bound.column
     return Hit(
         message=f"the newest `{columns}` in the table itself is the only bound: an old window cannot be asked for, and rows that arrive "

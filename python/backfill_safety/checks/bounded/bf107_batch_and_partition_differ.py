@@ -1,12 +1,12 @@
 """The batches of a microbatch model are finer than the partitions that each of them replaces.
 
 ## What it does
-Compares `batch_size` with the granularity of the partition, on engines where a batch is written by replacing the partitions it
-touches (BigQuery, Spark).
+Compares `batch_size` with the granularity of the partition, on engines where a batch is written by replacing
+the partitions it touches (BigQuery, Spark).
 
 ## Why it is bad
-A batch of one day that overwrites the month's partition leaves that day and takes the other thirty away. BigQuery's adapter refuses to
-run such a model; others do not notice.
+A batch of one day that overwrites the month's partition leaves that day and takes the other thirty away.
+BigQuery's adapter refuses to run such a model; others do not notice.
 
 ## Example
 ```sql
@@ -21,8 +21,8 @@ run such a model; others do not notice.
 ```
 
 ## Known limits
-Where a partition column carries no granularity of its own, it is taken from what the query cuts the event time to; what cannot be seen is
-not judged.
+Where a partition column carries no granularity of its own, it is taken from what the query cuts the event time
+to; what cannot be seen is not judged.
 """
 
 from __future__ import annotations
@@ -47,12 +47,17 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
         if grain is None or grain is size:
             continue
         if grain.lies_on(size):
-            message = f"a batch of one {size.word} overwrites the whole {grain.word} partition of `{column.name}`"
+            message = (
+                f"a batch of one {size.word} overwrites the whole {grain.word} partition of `{column.name}`"
+            )
         elif target.adapter == "bigquery":
             message = f"batches of a {size.word} and {grain.word} partitions of `{column.name}`: dbt-bigquery refuses to run this model"
         else:
             continue
-        yield Hit(message=message, alternative=f"make them equal: `batch_size='{grain.word}'`, or partition by {size.word}")
+        yield Hit(
+            message=message,
+            alternative=f"make them equal: `batch_size='{grain.word}'`, or partition by {size.word}",
+        )
         return
 
 

@@ -1,12 +1,13 @@
 """Run state or the wall clock inside `config()` is frozen when the project is parsed.
 
 ## What it does
-Evaluates `config()` and looks at what its values hang on: `is_incremental()`, flags of the command line and other run state, or the clock.
+Evaluates `config()` and looks at what its values hang on: `is_incremental()`, flags of the command line and
+other run state, or the clock.
 
 ## Why it is bad
-dbt evaluates `config()` while parsing. There `is_incremental()` is always false, so a strategy, key or predicate that hangs on it keeps its
-first-build value for ever while the query follows the live branch. A date from the clock is as old as the last full parse, which partial
-parsing can put days back.
+dbt evaluates `config()` while parsing. There `is_incremental()` is always false, so a strategy, key or
+predicate that hangs on it keeps its first-build value for ever while the query follows the live branch. A date
+from the clock is as old as the last full parse, which partial parsing can put days back.
 
 ## Example
 ```sql
@@ -18,7 +19,8 @@ parsing can put days back.
 ```sql
 {{ config(incremental_strategy='replace_where', incremental_predicates=["day >= date_sub(current_date(), 3)"]) }}
 ```
-SQL functions such as `current_date` are evaluated when the statement runs; vars and `target` are known when parsing and are fine.
+SQL functions such as `current_date` are evaluated when the statement runs; vars and `target` are known when
+parsing and are fine.
 
 ## Known limits
 Settings that do not change what is written (tags, meta, descriptions, `begin`) are not reported.
@@ -33,7 +35,18 @@ from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import listed
 from backfill_safety.facts.model import ModelFacts
 
-_HARMLESS = {"tags", "meta", "description", "begin", "docs", "group", "labels", "query_tag", "enabled", "contract"}
+_HARMLESS = {
+    "tags",
+    "meta",
+    "description",
+    "begin",
+    "docs",
+    "group",
+    "labels",
+    "query_tag",
+    "enabled",
+    "contract",
+}
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:

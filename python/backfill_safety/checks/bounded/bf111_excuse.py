@@ -28,8 +28,8 @@ models:
 `until` is the last day on which the excuse counts, and may be left out. Remove what excuses nothing.
 
 ## Known limits
-An unused excuse is only reported where the model could be judged, where the audit asks the rule at all, and
-not when a window or vars are judged, since a rule may be silent in one and speak in the other.
+An unused excuse is only reported where the model could be judged, where the audit asks the rule at all, and not
+when a window or vars are judged, since a rule may be silent in one and speak in the other.
 """
 
 from __future__ import annotations

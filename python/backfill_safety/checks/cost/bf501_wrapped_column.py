@@ -1,12 +1,12 @@
 """A function or cast around the partition column defeats pruning.
 
 ## What it does
-Finds bounds on a column that a parent declares as its partition, where the column stands inside a function and no bare bound on it stands
-beside.
+Finds bounds on a column that a parent declares as its partition, where the column stands inside a function and
+no bare bound on it stands beside.
 
 ## Why it is bad
-The engine cannot tell which partitions a function of the column lies in, and reads them all. On BigQuery one cast turned 137 MB into
-736 GB; a backfill pays that once a unit.
+The engine cannot tell which partitions a function of the column lies in, and reads them all. On BigQuery one
+cast turned 137 MB into 736 GB; a backfill pays that once a unit.
 
 ## Example
 ```sql
@@ -19,8 +19,9 @@ where pinged_at >= timestamp(parse_date('%Y%m%d', '{{ var("start_day") }}'))
 ```
 
 ## Known limits
-Only partitions that are declared count: `partition_by` of a parent model, `meta.partition_by` of a source. Engines that prune through functions of
-time (Snowflake, DuckDB, Trino, ClickHouse) are not reported, nor is `date(…)` on BigQuery.
+Only partitions that are declared count: `partition_by` of a parent model, `meta.partition_by` of a source.
+Engines that prune through functions of time (Snowflake, DuckDB, Trino, ClickHouse) are not reported, nor is
+`date(…)` on BigQuery.
 """
 
 from __future__ import annotations
@@ -41,7 +42,12 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
         return
     for parent in facts.parents:
         for column in parent.partition:
-            found = [(b, p) for b in facts.live.bounds for p in b.paths if p.table == parent.key and p.column == column]
+            found = [
+                (b, p)
+                for b in facts.live.bounds
+                for p in b.paths
+                if p.table == parent.key and p.column == column
+            ]
             wrapped = [(b, p) for b, p in found if _wraps(facts, p)]
             if not wrapped or len(wrapped) < len(found):
                 continue

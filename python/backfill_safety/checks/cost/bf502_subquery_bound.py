@@ -1,8 +1,8 @@
 """The bound on a partition column is a subquery that the engine cannot prune by.
 
 ## What it does
-Finds bounds on a column that a parent declares as its partition, whose value is a subquery, on engines that choose partitions before they run
-one (BigQuery).
+Finds bounds on a column that a parent declares as its partition, whose value is a subquery, on engines that
+choose partitions before they run one (BigQuery).
 
 ## Why it is bad
 All partitions are read, and billed, to throw most of them away.
@@ -39,7 +39,9 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
         return
     for parent in facts.parents:
         for column in parent.partition:
-            found = [b for b in facts.live.bounds for p in b.paths if p.table == parent.key and p.column == column]
+            found = [
+                b for b in facts.live.bounds for p in b.paths if p.table == parent.key and p.column == column
+            ]
             below = [b for b in found if b.side is Side.LOWER]
             if not below or not all(b.in_subquery for b in below):
                 continue

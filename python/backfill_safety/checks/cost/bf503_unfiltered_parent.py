@@ -1,10 +1,12 @@
 """A parent of a microbatch model is read whole for every batch.
 
 ## What it does
-Looks at each parent that the model reads: dbt filters it to the batch only where it declares `event_time` and is not `.render()`ed.
+Looks at each parent that the model reads: dbt filters it to the batch only where it declares `event_time` and
+is not `.render()`ed.
 
 ## Why it is bad
-A backfill of sixty daily batches reads the parent sixty times. Where no parent is filtered at all, a batch is not even a batch.
+A backfill of sixty daily batches reads the parent sixty times. Where no parent is filtered at all, a batch is
+not even a batch.
 
 ## Example
 ```sql
@@ -21,8 +23,8 @@ models:
 and `{{ ref('stg_customer_rows') }}`, or leave a small look-up as it is.
 
 ## Known limits
-Block where no parent is filtered. Beside a filtered one: a warning where a parent declares `event_time` and the model takes the filter off,
-an info where it declares none, since small look-ups are read whole on purpose.
+Block where no parent is filtered. Beside a filtered one: a warning where a parent declares `event_time` and the
+model takes the filter off, an info where it declares none, since small look-ups are read whole on purpose.
 """
 
 from __future__ import annotations

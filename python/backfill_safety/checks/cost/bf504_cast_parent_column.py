@@ -4,7 +4,8 @@
 Finds microbatch models on BigQuery of which a parent's `event_time` column is a DATE or DATETIME.
 
 ## Why it is bad
-dbt writes `cast(load_day as timestamp) >= …` into the batch's filter, and BigQuery then reads every partition of the parent for each batch.
+dbt writes `cast(load_day as timestamp) >= …` into the batch's filter, and BigQuery then reads every partition
+of the parent for each batch.
 
 ## Example
 ```yaml

@@ -1,7 +1,8 @@
 """The estimate passes a limit, or there is none.
 
 ## What it does
-In the operation: compares units, rows, bytes and minutes of the plan with `limits`. In scripts: says where nothing caps what they read.
+In the operation: compares units, rows, bytes and minutes of the plan with `limits`. In scripts: says where
+nothing caps what they read.
 
 ## Why it is bad
 A plan that would read 40 TB should be known before it starts, and not from the bill.

@@ -1,11 +1,12 @@
 """Running the same window again adds its rows again.
 
 ## What it does
-Works out what the adapter really does with the model: `append`, or a merge or delete+insert that has no key and therefore only inserts. The
-adapter's own default counts where no strategy is set.
+Works out what the adapter really does with the model: `append`, or a merge or delete+insert that has no key and
+therefore only inserts. The adapter's own default counts where no strategy is set.
 
 ## Why it is bad
-A retried run, an overlapping window or a backfill leaves each row twice. Sums double, and nobody sees it until somebody adds them up.
+A retried run, an overlapping window or a backfill leaves each row twice. Sums double, and nobody sees it until
+somebody adds them up.
 
 ## Example
 ```sql
@@ -21,9 +22,9 @@ where clicked_at >= '{{ var("start_ts") }}' and clicked_at < '{{ var("end_ts") }
 or rebuild windows with `safe_backfill`, which replaces each unit whole and so also takes existing doubles away.
 
 ## Known limits
-Not reported where only rows pass that the target lacks (`not exists`, `not in`, `except`, a left join that must be empty), nor where a pre-hook
-deletes the window first. Where a strict watermark of itself (`> max(…)`) is the only bound, a re-run adds nothing and this is an info. Engines
-that replace doubles by themselves are BF207's.
+Not reported where only rows pass that the target lacks (`not exists`, `not in`, `except`, a left join that must
+be empty), nor where a pre-hook deletes the window first. Where a strict watermark of itself (`> max(…)`) is the
+only bound, a re-run adds nothing and this is an info. Engines that replace doubles by themselves are BF207's.
 """
 
 from __future__ import annotations
@@ -62,7 +63,11 @@ def deleted_first(facts: ModelFacts) -> bool:
     """Whether a pre-hook deletes, by the bounded column, what the query then inserts."""
     columns = {p.column for arm in facts.arms for b in arm.bounds for p in b.paths}
     return any(
-        w.where == "pre_hook" and w.verb is Verb.DELETE and w.target and w.predicate and columns & set(w.columns)
+        w.where == "pre_hook"
+        and w.verb is Verb.DELETE
+        and w.target
+        and w.predicate
+        and columns & set(w.columns)
         for w in facts.hook_writes
     )
 
@@ -71,14 +76,20 @@ def _how(facts: ModelFacts) -> str:
     target = facts.target
     if target.strategy == "append":
         key = f" and ignores its unique_key `{', '.join(target.key_parts)}`" if target.key_parts else ""
-        return f"{'the strategy' if target.configured else f'{target.adapter} without a strategy'} appends{key}"
+        return (
+            f"{'the strategy' if target.configured else f'{target.adapter} without a strategy'} appends{key}"
+        )
     return f"{target.strategy} without a unique_key only inserts on {target.adapter}"
 
 
 def _safer(facts: ModelFacts) -> str:
     target = facts.target
     if target.strategy == "append":
-        merging = "merge" if target.adapter in ("bigquery", "spark", "databricks", "trino", "athena") else "delete+insert"
+        merging = (
+            "merge"
+            if target.adapter in ("bigquery", "spark", "databricks", "trino", "athena")
+            else "delete+insert"
+        )
         key = "" if target.key_parts else ", unique_key=<what identifies a row>"
         return f"use `incremental_strategy='{merging}'{key}`"
     return "set `unique_key` to what identifies a row"

@@ -1,11 +1,13 @@
 """A column of the key can be NULL, so its rows are inserted again.
 
 ## What it does
-Follows each column of `unique_key` to where it comes from and looks for evidence that it can be NULL: the optional side of an outer join,
-`nullif`, `try_cast`, a CASE without ELSE, `lag` without a default, a NULL literal in one arm of a union.
+Follows each column of `unique_key` to where it comes from and looks for evidence that it can be NULL: the
+optional side of an outer join, `nullif`, `try_cast`, a CASE without ELSE, `lag` without a default, a NULL
+literal in one arm of a union.
 
 ## Why it is bad
-NULL equals nothing, not even NULL. A merge or a delete by key never finds such a row, so each run adds it once more.
+NULL equals nothing, not even NULL. A merge or a delete by key never finds such a row, so each run adds it once
+more.
 
 ## Example
 ```sql
@@ -19,8 +21,9 @@ select s.day, coalesce(r.region, 'unknown') as region, sum(s.amount) …
 ```
 
 ## Known limits
-Silent where a `not_null` test or constraint stands on the column, or where the query drops the NULLs. A column that is NULL in the source itself
-cannot be told. Some engines match NULLs in a merge when told to; this rule does not know that.
+Silent where a `not_null` test or constraint stands on the column, or where the query drops the NULLs. A column
+that is NULL in the source itself cannot be told. Some engines match NULLs in a merge when told to; this rule
+does not know that.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """The rows differ from run to run though the inputs do not.
 
 ## What it does
-Looks for random numbers and new UUIDs, row numbers and first values in no order (or in the order of the partition's own keys), limits
-without an order, samples, and `distinct on` without an order.
+Looks for random numbers and new UUIDs, row numbers and first values in no order (or in the order of the
+partition's own keys), limits without an order, samples, and `distinct on` without an order.
 
 ## Why it is bad
-A second run of the same window gives other rows, so no comparison can prove it right. As the key it is worse: nothing ever matches, and
-each run adds all rows again.
+A second run of the same window gives other rows, so no comparison can prove it right. As the key it is worse:
+nothing ever matches, and each run adds all rows again.
 
 ## Example
 ```sql
@@ -21,8 +21,8 @@ select md5(visitor_id || '|' || viewed_on || '|' || path) as row_id, …
 and an order that settles every tie: `row_number() over (partition by id order by updated_at desc, source_row)`.
 
 ## Known limits
-Block where the key itself is unstable, else a warning. Whether an order settles every tie cannot be seen in a manifest. The clock is not
-this rule's: see BF401 and BF602.
+Block where the key itself is unstable, else a warning. Whether an order settles every tie cannot be seen in a
+manifest. The clock is not this rule's: see BF401 and BF602.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The window cuts a unit that is replaced whole.
 
 ## What it does
-Compares where the bounds lie with what one write replaces: a partition under an overwrite, all rows of a day under a delete by day, one
-total a day under a merge of totals. Looks at the bound's value (six hours before now, the newest timestamp, a given 06:00) and at the
-column it is put on.
+Compares where the bounds lie with what one write replaces: a partition under an overwrite, all rows of a day
+under a delete by day, one total a day under a merge of totals. Looks at the bound's value (six hours before
+now, the newest timestamp, a given 06:00) and at the column it is put on.
 
 ## Why it is bad
 The whole day is taken away and only its last hours are written back. Nothing fails, the day is just smaller.
@@ -22,8 +22,8 @@ where hit_at >= timestamp_trunc(timestamp_sub(current_timestamp(), interval 36 h
 ```
 
 ## Known limits
-Judged only where both the bound's and the partition's grain can be seen. A var is judged by its value only where that was given. An
-upper bound by the clock is the live edge and cuts nothing.
+Judged only where both the bound's and the partition's grain can be seen. A var is judged by its value only
+where that was given. An upper bound by the clock is the live edge and cuts nothing.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
                 )
                 return
         for arm in facts.arms:
-            if unit.others is None and any(p.same_column(o) for b in arm.bounds for p in b.paths for o in unit.paths):
+            if unit.others is None and any(
+                p.same_column(o) for b in arm.bounds for p in b.paths for o in unit.paths
+            ):
                 continue
             for bound in arm.bounds:
                 if bound.indirect or not _cuts(facts, bound, unit):
@@ -72,7 +74,11 @@ def _cuts(facts: ModelFacts, bound: Bound, unit: Unit) -> bool:
     if not bound.kinds - {Kind.LITERAL}:
         return False
     if unit.grain is None:
-        return bound.side is Side.LOWER and bool(bound.paths) and all(_across(path, unit) for path in bound.paths)
+        return (
+            bound.side is Side.LOWER
+            and bool(bound.paths)
+            and all(_across(path, unit) for path in bound.paths)
+        )
     if bound.point or (bound.side is Side.UPPER and bound.kinds & {Kind.CLOCK, Kind.ITSELF}):
         return False
     for path in bound.paths:

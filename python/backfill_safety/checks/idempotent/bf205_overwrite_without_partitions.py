@@ -1,8 +1,9 @@
 """An overwrite without partitions replaces everything, or replaces nothing.
 
 ## What it does
-Finds `insert_overwrite` (and `replace_where` without a predicate) where the adapter has no partitions to replace: on Spark, Databricks and
-Snowflake the whole table is overwritten, on Athena the rows are appended, on BigQuery the run is refused.
+Finds `insert_overwrite` (and `replace_where` without a predicate) where the adapter has no partitions to
+replace: on Spark, Databricks and Snowflake the whole table is overwritten, on Athena the rows are appended, on
+BigQuery the run is refused.
 
 ## Why it is bad
 The query gives one window, and the table then holds that window and nothing else.

@@ -1,12 +1,12 @@
 """The destination predicate does not cover the window, or an `or` undoes it.
 
 ## What it does
-Reads `incremental_predicates` and compares them with how far back the query may reach. Looks for an `or` without brackets where the
-adapter joins the predicate to its own conditions.
+Reads `incremental_predicates` and compares them with how far back the query may reach. Looks for an `or`
+without brackets where the adapter joins the predicate to its own conditions.
 
 ## Why it is bad
-A merge that looks only at the last three days of the target does not find the older rows it wrote before, and inserts them again. In a
-delete, `… and key = key or trade_day is null` deletes every row of the second half.
+A merge that looks only at the last three days of the target does not find the older rows it wrote before, and
+inserts them again. In a delete, `… and key = key or trade_day is null` deletes every row of the second half.
 
 ## Example
 ```sql
@@ -17,11 +17,13 @@ select … where trade_day >= date '{{ var("start_day") }}' and trade_day < date
 
 ## Use instead
 ```sql
-incremental_predicates=["DBT_INTERNAL_DEST.trade_day >= date '" ~ var("start_day") ~ "'", "DBT_INTERNAL_DEST.trade_day < date '" ~ var("end_day") ~ "'"]
+incremental_predicates=["DBT_INTERNAL_DEST.trade_day >= date '" ~ var("start_day") ~ "'",
+                        "DBT_INTERNAL_DEST.trade_day < date '" ~ var("end_day") ~ "'"]
 ```
 
 ## Known limits
-Silent where the query itself reaches no further back than the predicate. Block when a window is judged that begins before the predicate does.
+Silent where the query itself reaches no further back than the predicate. Block when a window is judged that
+begins before the predicate does.
 """
 
 from __future__ import annotations

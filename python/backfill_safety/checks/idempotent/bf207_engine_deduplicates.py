@@ -1,12 +1,13 @@
 """The table's engine removes doubles by its own rules, so a re-run may lose rows or keep them.
 
 ## What it does
-Finds ClickHouse models on replicated engines that delete and insert, and models on replacing engines that append.
+Finds ClickHouse models on replicated engines that delete and insert, and models on replacing engines that
+append.
 
 ## Why it is bad
-A replicated table remembers the checksums of the blocks that it took lately and drops an identical one: delete a window, insert the same rows
-again, and the insert is taken for a retry. A replacing table merges doubles away at a time of its own choosing, so readers count
-them twice until then.
+A replicated table remembers the checksums of the blocks that it took lately and drops an identical one: delete
+a window, insert the same rows again, and the insert is taken for a retry. A replacing table merges doubles away
+at a time of its own choosing, so readers count them twice until then.
 
 ## Example
 ```sql

@@ -1,12 +1,12 @@
 """The model reads its own earlier rows, so units must run in order, up to the present.
 
 ## What it does
-Finds reads of the target in the live branch that are neither its watermark nor an anti-join: rows of itself joined or unioned into
-the result, or a filter by which of its rows exist.
+Finds reads of the target in the live branch that are neither its watermark nor an anti-join: rows of itself
+joined or unioned into the result, or a filter by which of its rows exist.
 
 ## Why it is bad
-Yesterday's balance enters today's. A unit that is rebuilt alone leaves all later ones wrong, and units that run side by side read each
-other's old rows.
+Yesterday's balance enters today's. A unit that is rebuilt alone leaves all later ones wrong, and units that run
+side by side read each other's old rows.
 
 ## Example
 ```sql
@@ -18,7 +18,8 @@ from deltas d left join {{ this }} p on p.wallet = d.wallet and p.day = d.day - 
 ```shell
 dbt run-operation safe_backfill --args '{model: balances, start: 2024-01-01, end: <today>, branch: live}'
 ```
-which runs one unit a commit, oldest first; or compute the value from the inputs alone, such as `sum(delta) over (…)`.
+which runs one unit a commit, oldest first; or compute the value from the inputs alone, such as `sum(delta) over
+(…)`.
 
 ## Known limits
 Reads through other models that read the target are not followed.

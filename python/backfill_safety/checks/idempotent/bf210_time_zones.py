@@ -1,11 +1,12 @@
 """The bounds and the column are days of different time zones.
 
 ## What it does
-Compares the zone in which the query cuts a time into days with the zone in which it bounds the same time, where both are written down.
+Compares the zone in which the query cuts a time into days with the zone in which it bounds the same time, where
+both are written down.
 
 ## Why it is bad
-A window of UTC days holds neither the first hours nor the last ones of a New York day. The days at its two ends come out short, and a unit
-that is rebuilt alone loses rows to its neighbours.
+A window of UTC days holds neither the first hours nor the last ones of a New York day. The days at its two ends
+come out short, and a unit that is rebuilt alone loses rows to its neighbours.
 
 ## Example
 ```sql

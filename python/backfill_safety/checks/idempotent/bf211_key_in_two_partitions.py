@@ -1,11 +1,12 @@
 """A key would stand in two partitions after the run: a row whose date changed.
 
 ## What it does
-In the operation: counts, before a unit is committed, the keys of the new rows that also stand in the target outside of the unit.
+In the operation: counts, before a unit is committed, the keys of the new rows that also stand in the target
+outside of the unit.
 
 ## Why it is bad
-A row was dated the 3rd and is now dated the 5th. Rebuilding the 5th alone writes it there, and the old one on the 3rd stays: the key is there
-twice, and sums count it twice.
+A row was dated the 3rd and is now dated the 5th. Rebuilding the 5th alone writes it there, and the old one on
+the 3rd stays: the key is there twice, and sums count it twice.
 
 ## Example
 ```shell

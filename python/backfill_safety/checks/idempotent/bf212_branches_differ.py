@@ -1,12 +1,13 @@
 """The first build and the live run differ in more than the watermark filter.
 
 ## What it does
-In the operation: compares the two renderings of the model with the watermark filter left out, and blocks until `branch` is chosen where a limit,
-another `ref`, a bootstrap slice, a target or flag, or a read of itself makes the rest differ.
+In the operation: compares the two renderings of the model with the watermark filter left out, and blocks until
+`branch` is chosen where a limit, another `ref`, a bootstrap slice, a target or flag, or a read of itself makes
+the rest differ.
 
 ## Why it is bad
-A backfill must know which SQL gives the right rows for an old day. If the first build reads an archive and the live run the stream, or
-samples for developers, the wrong one writes the wrong history.
+A backfill must know which SQL gives the right rows for an old day. If the first build reads an archive and the
+live run the stream, or samples for developers, the wrong one writes the wrong history.
 
 ## Example
 ```sql

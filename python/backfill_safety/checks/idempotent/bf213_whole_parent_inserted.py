@@ -1,12 +1,12 @@
 """A microbatch deletes one batch and inserts the whole parent.
 
 ## What it does
-Finds microbatch models on engines that delete and insert, of whose parents none is filtered by dbt: none declares `event_time`, or all are
-`.render()`ed.
+Finds microbatch models on engines that delete and insert, of whose parents none is filtered by dbt: none
+declares `event_time`, or all are `.render()`ed.
 
 ## Why it is bad
-dbt deletes the rows of the batch and inserts what the query gives, and the query gives all of history. After thirty daily batches each
-row stands there thirty times.
+dbt deletes the rows of the batch and inserts what the query gives, and the query gives all of history. After
+thirty daily batches each row stands there thirty times.
 
 ## Example
 ```sql

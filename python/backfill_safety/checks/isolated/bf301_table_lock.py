@@ -4,8 +4,8 @@
 Finds `lock table` and exclusive locking hints in the model's hooks, whatever macro they come from.
 
 ## Why it is bad
-The lock is held until the transaction ends. In a backfill that is the whole batch: the live run waits, and so does every reader, and what
-waits long enough fails.
+The lock is held until the transaction ends. In a backfill that is the whole batch: the live run waits, and so
+does every reader, and what waits long enough fails.
 
 ## Example
 ```sql
@@ -13,13 +13,15 @@ waits long enough fails.
 ```
 
 ## Use instead
-Nothing: one unit a transaction needs no lock on the table, and the leases of `safe_backfill` keep two writers apart.
+Nothing: one unit a transaction needs no lock on the table, and the leases of `safe_backfill` keep two writers
+apart.
 ```sql
 {{ config(pre_hook="{{ backfill_safety.live_run_begins() }}", post_hook="{{ backfill_safety.live_run_ends() }}") }}
 ```
 
 ## Known limits
-Shared modes that stop no writer and no reader are not reported. Locks that an engine takes by itself are not seen.
+Shared modes that stop no writer and no reader are not reported. Locks that an engine takes by itself are not
+seen.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """The live schedule is pointed at an old start.
 
 ## What it does
-Finds jobs and scripts that give the scheduled run of a model an old start: a var, a lookback, a watermark override on the live job itself.
+Finds jobs and scripts that give the scheduled run of a model an old start: a var, a lookback, a watermark
+override on the live job itself.
 
 ## Why it is bad
-The job that keeps the table fresh now works on last year. Today waits, its cursor may move, and when somebody forgets to put the
-start back it works on last year again tomorrow.
+The job that keeps the table fresh now works on last year. Today waits, its cursor may move, and when somebody
+forgets to put the start back it works on last year again tomorrow.
 
 ## Example
 ```yaml

@@ -1,11 +1,12 @@
 """Several runs write the same model at once.
 
 ## What it does
-Finds matrices, parallel steps and background commands in jobs and scripts that run one model several times at the same time.
+Finds matrices, parallel steps and background commands in jobs and scripts that run one model several times at
+the same time.
 
 ## Why it is bad
-Two runs delete and insert the same partition, each in its own transaction. Both succeed, and the rows are doubled: on Postgres that was seen in
-four tries of four.
+Two runs delete and insert the same partition, each in its own transaction. Both succeed, and the rows are
+doubled: on Postgres that was seen in four tries of four.
 
 ## Example
 ```yaml

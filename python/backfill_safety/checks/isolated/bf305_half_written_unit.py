@@ -4,7 +4,8 @@
 Says where an engine or a script replaces a unit in several steps that commit one by one.
 
 ## Why it is bad
-Between the delete and the insert the day is empty. A dashboard that is refreshed then shows it so, and a crash leaves it so.
+Between the delete and the insert the day is empty. A dashboard that is refreshed then shows it so, and a crash
+leaves it so.
 
 ## Example
 ```sql

@@ -1,11 +1,12 @@
 """A hook empties, drops or replaces the table.
 
 ## What it does
-Finds `truncate`, `drop table`, `create or replace table` and `delete` without a predicate on the model's own table, in its hooks.
+Finds `truncate`, `drop table`, `create or replace table` and `delete` without a predicate on the model's own
+table, in its hooks.
 
 ## Why it is bad
-The hook runs before or after every run, and on several engines it commits at once. If the run then fails, the table is empty, and there
-is no way back.
+The hook runs before or after every run, and on several engines it commits at once. If the run then fails, the
+table is empty, and there is no way back.
 
 ## Example
 ```sql
@@ -31,7 +32,12 @@ from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.facts.model import ModelFacts
 from backfill_safety.facts.types import HookWrite, Verb
 
-_WORDS = {Verb.TRUNCATE: "empties", Verb.DROP: "drops", Verb.REPLACE: "replaces", Verb.DELETE: "deletes every row of"}
+_WORDS = {
+    Verb.TRUNCATE: "empties",
+    Verb.DROP: "drops",
+    Verb.REPLACE: "replaces",
+    Verb.DELETE: "deletes every row of",
+}
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:
@@ -48,7 +54,9 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
 
 
 def _destroys(write: HookWrite) -> bool:
-    return write.verb in (Verb.TRUNCATE, Verb.DROP, Verb.REPLACE) or (write.verb is Verb.DELETE and not write.predicate)
+    return write.verb in (Verb.TRUNCATE, Verb.DROP, Verb.REPLACE) or (
+        write.verb is Verb.DELETE and not write.predicate
+    )
 
 
 RULE = Rule("BF601", "destroys", Severity.BLOCK, "ar", __doc__, judge)

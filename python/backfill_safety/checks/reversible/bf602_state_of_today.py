@@ -1,12 +1,12 @@
 """The model stores the state of today; its past cannot be rebuilt.
 
 ## What it does
-Finds models whose rows are told apart by the time of the run: the key, the partition or the event time is `current_date` or hashed from it, or
-all of a source is appended with a stamp.
+Finds models whose rows are told apart by the time of the run: the key, the partition or the event time is
+`current_date` or hashed from it, or all of a source is appended with a stamp.
 
 ## Why it is bad
-The source only knows how things are now. A backfill of last March would write today's state under today's date, or under March's, and a full
-refresh throws the collected past away.
+The source only knows how things are now. A backfill of last March would write today's state under today's date,
+or under March's, and a full refresh throws the collected past away.
 
 ## Example
 ```sql
@@ -21,8 +21,8 @@ select md5(concat(current_date, deal_id)) as snap_key, current_date as snap_day,
 and no backfill at all; a dbt snapshot keeps the changes themselves.
 
 ## Known limits
-A stamp that is neither key nor partition is only an audit column and is not reported. No way of running the model cures this: the verdict is
-BLOCK.
+A stamp that is neither key nor partition is only an audit column and is not reported. No way of running the
+model cures this: the verdict is BLOCK.
 """
 
 from __future__ import annotations
@@ -39,7 +39,11 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
     """One hit a model."""
     stamped = facts.stamped_identity
     if stamped:
-        keep = "" if facts.target.full_refresh is False else "set `full_refresh=false` so that the collected past stays, and "
+        keep = (
+            ""
+            if facts.target.full_refresh is False
+            else "set `full_refresh=false` so that the collected past stays, and "
+        )
         yield Hit(
             message=f"{listed(o.name for o in stamped)} is the time of the run: each run stores the state of today, and no past day can be "
             "rebuilt from the source",

@@ -1,7 +1,8 @@
 """The window is older than the source keeps.
 
 ## What it does
-Compares the start of a judged window with `meta.retention_days` of the sources that the model reads, also through views and ephemeral parents.
+Compares the start of a judged window with `meta.retention_days` of the sources that the model reads, also
+through views and ephemeral parents.
 
 ## Why it is bad
 The source has thrown those rows away. The run finds few or none, and replaces a full day by what is left of it.
@@ -20,7 +21,8 @@ backfill-safety check target/manifest.json --select fct_events --start 2020-01-0
 A window inside the retention, or a copy of the old rows as a second source.
 
 ## Known limits
-Only a declared retention is known. Says nothing where no window is judged. In the operation an empty unit is told from the data itself.
+Only a declared retention is known. Says nothing where no window is judged. In the operation an empty unit is
+told from the data itself.
 """
 
 from __future__ import annotations

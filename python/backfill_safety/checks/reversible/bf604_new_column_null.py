@@ -4,8 +4,8 @@
 Lists models whose `on_schema_change` adds columns: `append_new_columns` or `sync_all_columns`.
 
 ## Why it is bad
-It is a note: after a column has been added, only new rows hold it. Sums over the old ones are wrong without any error until they are
-rebuilt.
+It is a note: after a column has been added, only new rows hold it. Sums over the old ones are wrong without any
+error until they are rebuilt.
 
 ## Example
 ```sql

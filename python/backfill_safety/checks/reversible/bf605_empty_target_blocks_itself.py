@@ -4,8 +4,8 @@
 Finds watermarks on the target's own rows that nothing stands in for when there are none, beside another bound.
 
 ## Why it is bad
-After the table has been emptied, or its newest part cut away, `max(day)` is NULL, `day > NULL` is never true, and every run adds
-nothing and reports success.
+After the table has been emptied, or its newest part cut away, `max(day)` is NULL, `day > NULL` is never true,
+and every run adds nothing and reports success.
 
 ## Example
 ```sql

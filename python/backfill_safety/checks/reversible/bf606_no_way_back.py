@@ -1,10 +1,12 @@
 """There is no way back: no backup is kept of what is replaced.
 
 ## What it does
-In the operation: says that `backup: false` was asked for. In scripts: finds statements that delete or replace rows and keep no copy of them.
+In the operation: says that `backup: false` was asked for. In scripts: finds statements that delete or replace
+rows and keep no copy of them.
 
 ## Why it is bad
-The bug that is being repaired was found late; so may be the one that the repair brings. Without the old rows nobody can compare or undo.
+The bug that is being repaired was found late; so may be the one that the repair brings. Without the old rows
+nobody can compare or undo.
 
 ## Example
 ```shell
@@ -18,7 +20,8 @@ dbt run-operation safe_backfill --args '{model: fct_orders, start: 2024-01-01, e
 and `cleanup_backfills` when the result has been seen to be right.
 
 ## Known limits
-Applies to the operation and to scripts, not to the manifest audit. Engines with time travel keep a way back of their own, for some days.
+Applies to the operation and to scripts, not to the manifest audit. Engines with time travel keep a way back of
+their own, for some days.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Downstream models will not heal by themselves.
 
 ## What it does
-In the operation: names the incremental models below the one that is rebuilt whose own window does not reach back to the repaired days.
+In the operation: names the incremental models below the one that is rebuilt whose own window does not reach
+back to the repaired days.
 
 ## Why it is bad
 The daily figures are right again, the monthly ones built from them are not, and nobody knows it.

@@ -1,11 +1,13 @@
 """The watermark column is stamped with the time of the run.
 
 ## What it does
-Finds models whose live run reads from `max(column)` of the target on, where the model itself fills that column with the clock.
+Finds models whose live run reads from `max(column)` of the target on, where the model itself fills that column
+with the clock.
 
 ## Why it is bad
-The column says when a row was written, not how far the source was read. A backfill writes old rows with a new stamp, and the next live run
-starts behind source rows that nobody has read. The same happens to whatever arrives while a run is under way.
+The column says when a row was written, not how far the source was read. A backfill writes old rows with a new
+stamp, and the next live run starts behind source rows that nobody has read. The same happens to whatever
+arrives while a run is under way.
 
 ## Example
 ```sql
@@ -20,7 +22,8 @@ select order_id, status, ingested_at, current_timestamp as loaded_at from {{ sou
 ```
 
 ## Known limits
-A stamp that nothing reads back is harmless and is not reported. A column that is stamped in a parent and passed on is not followed into it.
+A stamp that nothing reads back is harmless and is not reported. A column that is stamped in a parent and passed
+on is not followed into it.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """A hook writes how far the model has come into another table.
 
 ## What it does
-Finds pre- and post-hooks and `on-run-end` hooks that write a maximum, or the time for a job or model, into a table other than the target.
+Finds pre- and post-hooks and `on-run-end` hooks that write a maximum, or the time for a job or model, into a
+table other than the target.
 
 ## Why it is bad
-A backfill of last spring runs the hooks too, and the table of cursors then says last spring, or now. Whoever reads it starts in the wrong
-place: it reads everything again, or skips what it has not read.
+A backfill of last spring runs the hooks too, and the table of cursors then says last spring, or now. Whoever
+reads it starts in the wrong place: it reads everything again, or skips what it has not read.
 
 ## Example
 ```sql
@@ -13,11 +14,12 @@ place: it reads everything again, or skips what it has not read.
 ```
 
 ## Use instead
-Let the live run take its cursor from the table itself, `max(clicked_at)`, or let the scheduler write it after its own runs.
-`safe_backfill` runs no hooks unless it is told to (`hooks: none` is its default).
+Let the live run take its cursor from the table itself, `max(clicked_at)`, or let the scheduler write it after
+its own runs. `safe_backfill` runs no hooks unless it is told to (`hooks: none` is its default).
 
 ## Known limits
-A row added to a log of runs, a count, a grant or a comment is no progress. Who reads the table need not be known.
+A row added to a log of runs, a count, a grant or a comment is no progress. Who reads the table need not be
+known.
 """
 
 from __future__ import annotations
@@ -30,7 +32,18 @@ from backfill_safety.checks.words import short
 from backfill_safety.facts.model import ModelFacts
 from backfill_safety.facts.types import HookWrite, Verb
 
-_STATE = ("cursor", "watermark", "water_mark", "high_water", "checkpoint", "progress", "bookmark", "offset", "control", "state")
+_STATE = (
+    "cursor",
+    "watermark",
+    "water_mark",
+    "high_water",
+    "checkpoint",
+    "progress",
+    "bookmark",
+    "offset",
+    "control",
+    "state",
+)
 _LOG = ("log", "audit", "history", "event")
 
 

@@ -1,10 +1,12 @@
 """A script or job moves the cursor.
 
 ## What it does
-Finds statements that write to tables of cursors or progress, and commands that set the watermark of a model, in scripts and jobs.
+Finds statements that write to tables of cursors or progress, and commands that set the watermark of a model, in
+scripts and jobs.
 
 ## Why it is bad
-The live run starts where the cursor says. Put back, it reads and writes everything again; put forward, it skips rows for ever.
+The live run starts where the cursor says. Put back, it reads and writes everything again; put forward, it skips
+rows for ever.
 
 ## Example
 ```sql

@@ -1,12 +1,12 @@
 """A unit holds rows newer than the cursor and would carry it past rows that were never read.
 
 ## What it does
-In the operation: compares the newest watermark value of each unit's new rows with the cursor recorded at the start. Such a unit is left as it
-was and reported as deferred.
+In the operation: compares the newest watermark value of each unit's new rows with the cursor recorded at the
+start. Such a unit is left as it was and reported as deferred.
 
 ## Why it is bad
-The live run reads from `max(updated_at)` on. A backfilled row that was updated a minute ago moves that maximum past other rows of the
-same minute that the live run has not seen.
+The live run reads from `max(updated_at)` on. A backfilled row that was updated a minute ago moves that maximum
+past other rows of the same minute that the live run has not seen.
 
 ## Example
 ```shell
