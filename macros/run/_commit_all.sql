@@ -6,6 +6,8 @@
     {%- do plan.update({'script': backfill_safety._commit_script(plan), 'done_sql': backfill_safety._unit_done_frame(plan),
         'text_type': dbt.type_string()}) -%}
     {%- do tally.update({'total': plan.units, 'done': plan.units - pending | length}) -%}
+    {%- set renewed = [] if backfill_safety._holds_database_alone()
+        else [backfill_safety._renew_lease_sql(request.relation, plan.holder)] -%}
     {%- set at = namespace(next=0, size=1, tail=[], split_until=-1) -%}
     {%- for _ in backfill_safety._times(2 * pending | length + 2) if at.next < pending | length and tally.stopped is none -%}
         {%- set size = 1 if at.next < at.split_until else backfill_safety._commit_size(plan, at.size) -%}
@@ -14,7 +16,8 @@
         {%- set verdict = backfill_safety._commit(plan, tally, at.tail, group) -%}
         {%- set at.tail = [] -%}
         {%- if verdict.ok -%}
-            {%- set at.tail = [backfill_safety._units_done_sql(plan, verdict.facts), 'commit'] -%}
+            {#- the lease runs from here on, however long the commit took -#}
+            {%- set at.tail = [backfill_safety._units_done_sql(plan, verdict.facts)] + renewed + ['commit'] -%}
             {%- set at.next = at.next + group | length -%}
             {%- set seconds = backfill_safety._seconds_since(began) -%}
             {%- set at.size = backfill_safety._next_size(request, at.size, group | length, seconds, verdict.facts) -%}

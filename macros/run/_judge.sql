@@ -4,6 +4,12 @@
         {%- do return({'ok': false, 'state': 'planned', 'message': 'was not written: the lease has been taken by another backfill'}) -%}
     {%- endif -%}
     {%- for unit in facts -%}
+        {%- if plan.get('seen') is not none and plan.seen.get(unit.position) != unit.checksum_before -%}
+            {%- do return({
+                'ok': false, 'state': 'deferred',
+                'message': 'was written to since its rows were read; ask again, and they are read anew',
+            }) -%}
+        {%- endif -%}
         {%- set message = backfill_safety._vanishing(plan.request, unit) -%}
         {%- if message is not none -%} {%- do return({'ok': false, 'state': 'failed', 'message': message}) -%} {%- endif -%}
         {%- if unit.broken -%}

@@ -16,8 +16,11 @@
     {%- set relation = plan.request.relation -%}
     {%- do backfill_safety._end_transaction() -%}
     {%- if not backfill_safety._ledger_exists(relation) -%}
-        {%- do adapter.create_schema(backfill_safety._ledger(relation, 'runs')) -%}
-        {%- do backfill_safety._end_transaction() -%}
+        {%- set ledger = backfill_safety._ledger(relation, 'runs') -%}
+        {%- if ledger.schema != relation.schema -%}
+            {%- do adapter.create_schema(ledger) -%}
+            {%- do backfill_safety._end_transaction() -%}
+        {%- endif -%}
         {%- set alone = backfill_safety._engine('_alone_sql')() -%}
         {%- do backfill_safety._run(['begin'] + alone + backfill_safety._create_ledger_sql(relation) + ['commit']) -%}
     {%- endif -%}
@@ -68,6 +71,7 @@
 {% macro _read_once(plan) %}
     {%- set request = plan.request -%}
     {%- set rows = backfill_safety._run_table(request.relation, 'rows', plan.run_id) -%}
+    {%- do plan.update({'seen': none if backfill_safety._holds_database_alone() else backfill_safety._window_checksums(plan)}) -%}
     {%- do backfill_safety._run([
         'begin',
         'drop table if exists ' ~ rows,
@@ -78,6 +82,19 @@
         'commit',
     ]) -%}
     {%- do backfill_safety._refuse_moved_keys(plan, rows) -%}
+{% endmacro %}
+
+
+{#- {position: checksum} of the units as they are before their rows are read: what another writes later is noticed. -#}
+{% macro _window_checksums(plan) %}
+    {%- set request, last = plan.request, plan.slots - 1 -%}
+    {%- set seen = {} -%}
+    {%- for position, checksum in backfill_safety._fetch(
+        'select ' ~ backfill_safety._unit_number(request, plan.bounds, 0, last) ~ ', '
+        ~ backfill_safety._checksum_of(backfill_safety._quoted_names(plan.columns)) ~ ' from ' ~ request.relation ~ ' where '
+        ~ backfill_safety._units_predicate(request, plan.bounds, 0, last) ~ ' group by 1'
+    ) -%} {%- do seen.update({position: checksum}) -%} {%- endfor -%}
+    {%- do return(seen) -%}
 {% endmacro %}
 
 
