@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
@@ -94,6 +95,10 @@ class Calls(Scope):
     def known_relations(self, identifier: str) -> Iterator[Relation]:
         for thing in self.renderer.view.by_identifier.get(identifier.lower(), ()):
             yield self.resolver.relation(thing)
+
+    def refs_called(self) -> tuple[Ref, ...]:
+        """The refs and sources so far, with those on which `.render()` was called told apart."""
+        return tuple(replace(r, rendered=r.unique_id in self.rendered) for r in self.refs.values())
 
     def documented_columns(self, unique_id: str | None) -> list[Column]:
         """Columns as documented; those of its only parent for a model that is not documented itself."""

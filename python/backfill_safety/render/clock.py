@@ -19,7 +19,7 @@ def pinned(generated_at: str) -> dt.datetime:
     head, dot, tail = text.partition(".")
     if dot:  # dbt 2.0 writes nanoseconds, which Python cannot read
         digits = tail[: len(tail) - len(tail.lstrip("0123456789"))]
-        text = f"{head}.{digits[:6]}{tail[len(digits) :]}"
+        text = f"{head}.{digits[:6]:0<6}{tail[len(digits) :]}"
     try:
         time = dt.datetime.fromisoformat(text)
     except ValueError:

@@ -10,7 +10,7 @@ from jinja2 import Template, nodes
 
 from backfill_safety.manifest import Manifest, Node
 
-from .budget import Budget
+from .budget import Budget, BudgetError
 from .clock import pinned
 from .config import ConfigFacts, config_facts
 from .errors import reason
@@ -82,6 +82,7 @@ class Renderer:
                 config = self._config(node, facts)
                 scope = self._enter(node, branch, config)
                 output, ephemeral = self._run(node, scope)
+                refs = scope.refs_called()
                 hooks = {when: self._hooks(config, when) for when in ("pre", "post")}
                 header = self._header(scope, config)
         except Exception as error:  # a template is a stranger's text and can raise anything
@@ -99,10 +100,6 @@ class Renderer:
                 macros=tuple(sorted(self.used)),
             )
         tracer = self.sandbox.tracer
-        refs = [
-            Ref(r.unique_id, r.relation, r.kind, r.unique_id in scope.rendered, r.line)
-            for r in scope.refs.values()
-        ]
         return Rendering(
             unique_id=node.unique_id,
             branch=branch,
@@ -122,8 +119,11 @@ class Renderer:
             macros=tuple(sorted(self.used)),
             overridden=tuple(sorted(scope.overridden | self.macros.strategies)),
             substituted=tuple(sorted(scope.substituted)),
-            relations={str(scope.this): node.unique_id, **{r.relation: r.unique_id for r in refs}},
-            refs=tuple(refs),
+            relations={
+                str(scope.this): node.unique_id,
+                **{r.relation: r.unique_id for r in scope.refs_called()},
+            },
+            refs=refs,
             ephemeral=ephemeral,
             warnings=_warnings(tracer.marks(), scope),
         )
@@ -132,7 +132,11 @@ class Renderer:
         """Render an `on-run-start` or `on-run-end` hook."""
         self.sandbox.budget, self.sandbox.tracer = Budget(), Tracer()
         self._enter(node, "live", node.config)
-        return self._hook(node.code, transaction=True)
+        try:
+            with watchdog():
+                return self._hook(node.code, transaction=True)
+        except BudgetError as error:
+            return Hook(node.code, None, error=reason(error))
 
     # -- steps of it
 

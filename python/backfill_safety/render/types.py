@@ -41,7 +41,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """One `ref()` or `source()` that was called while rendering, in call order, repeats left out."""
+    """One `ref()` or `source()` that the model or an ephemeral parent called, in call order, repeats left out."""
 
     unique_id: str
     relation: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from synthetic import manifest
+from synthetic import document, encoded, manifest, node
 
+from backfill_safety.manifest import read_manifest
 from backfill_safety.render import Project, Renderer
 
 
@@ -110,11 +111,26 @@ def test_hooks_are_rendered_for_the_model() -> None:
     assert [h.sql for h in rendering.post_hooks] == ["analyze m"]
 
 
+def test_what_only_a_hook_reads_is_no_ref_of_the_model() -> None:
+    hook = "insert into log select * from {{ ref('up') }}"
+    models = {"m": {"raw_code": "select 1", "config": {"post-hook": hook}}, "up": "select 1"}
+    known = manifest(models)
+    rendering = Renderer(known).render(known.find("m"), "live")
+    assert rendering.refs == ()
+    assert rendering.relations['"db"."main"."up"'] == "model.shop.up"
+
+
+def test_a_hook_of_the_run_that_never_ends_is_an_error() -> None:
+    text = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
+    content = document()
+    hook = node("shop-on-run-end-0", {"raw_code": text, "tags": ["on-run-end"], "index": 0}, kind="operation")
+    content["nodes"][hook["unique_id"]] = hook
+    known = read_manifest(encoded(content))
+    rendered = Renderer(known).render_operation(known.on_run_end[0])
+    assert (rendered.sql, rendered.error) == (None, "its template takes more than 200,000 steps")
+
+
 def test_an_on_run_end_hook_is_rendered() -> None:
-    from synthetic import document, encoded, node
-
-    from backfill_safety.manifest import read_manifest
-
     values = "'{{ r.node.name }}', '{{ run_started_at.year }}'"
     text = f"{{% for r in results %}}insert into log values ({values}){{% endfor %}}"
     content = document()
