@@ -17,6 +17,7 @@ def make_events(file: Path, rows: int) -> None:
     part = file.with_suffix(".part")
     part.unlink(missing_ok=True)
     with duckdb.connect(str(part)) as db:
+        db.execute("set enable_progress_bar = false")
         db.execute("create schema raw")
         db.execute(
             f"""

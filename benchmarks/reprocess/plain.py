@@ -50,6 +50,8 @@ WAYS = {way.__name__: way for way in (loop, one_statement, copied_loop, copied_l
 
 if __name__ == "__main__":
     watch = Stopwatch()
-    with duckdb.connect(sys.argv[2]) as connection, watch.running():
-        WAYS[sys.argv[1]](connection)
+    with duckdb.connect(sys.argv[2]) as connection:
+        connection.execute("set enable_progress_bar = false")
+        with watch.running():
+            WAYS[sys.argv[1]](connection)
     report(watch)

@@ -64,9 +64,10 @@ def run_once(contestant: Contestant, place: Place) -> dict[str, Any] | None:
         contestant.command(place), cwd=HERE, env=environment, capture_output=True, text=True, check=False
     )
     (place.scratch / f"{contestant.key}.log").write_text(done.stdout + done.stderr)
-    if done.returncode or not done.stdout.strip():
+    at = done.stdout.rfind('{"seconds"')  # after whatever a tool has printed
+    if done.returncode or at < 0:
         return None
-    return {**json.loads(done.stdout.strip().splitlines()[-1]), "load": load}
+    return {**json.loads(done.stdout[at:]), "load": load}
 
 
 def line(contestant: Contestant, number: int, measured: dict[str, Any] | None) -> str:
