@@ -87,16 +87,10 @@ class Instability:
                     what="unordered", text=self.values.shown(first), outputs=(name,), line=line_of(first)
                 )
         for window, outputs in self._windows(select):
-            if isinstance(window.this, _NEEDS_ORDER) or isinstance(
-                getattr(window.this, "this", None), _NEEDS_ORDER
-            ):
-                if self._unordered(select, window) and self._matters(select, window, outputs):
-                    yield Unstable(
-                        what="unordered",
-                        text=self.values.shown(window),
-                        outputs=outputs,
-                        line=line_of(window),
-                    )
+            tied = _needs_order(window) and self._unordered(select, window)
+            if tied and self._matters(select, window, outputs):
+                text = self.values.shown(window)
+                yield Unstable(what="unordered", text=text, outputs=outputs, line=line_of(window))
         distinct = select.node.args.get("distinct")
         on = distinct.args.get("on") if distinct is not None else None
         if distinct is not None and on is not None:
@@ -137,6 +131,12 @@ class Instability:
             return True
         others = [v for name, v in select.outputs if name not in outputs and v.find(exp.Window) is None]
         return not all(_key(select, value) in keys or _constant(value) for value in others)
+
+
+def _needs_order(window: exp.Window) -> bool:
+    """Whether the function takes one row before others; also inside `ignore nulls`."""
+    inner = window.this
+    return isinstance(inner, _NEEDS_ORDER) or isinstance(getattr(inner, "this", None), _NEEDS_ORDER)
 
 
 def _one_row(select: Select) -> bool:

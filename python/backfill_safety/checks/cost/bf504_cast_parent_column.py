@@ -42,7 +42,8 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
         kind = parent.types.get(parent.event_time, "") if parent.event_time and not parent.rendered else ""
         if kind in ("date", "datetime"):
             yield Hit(
-                message=f"dbt casts `{parent.event_time}` of {parent.name}, a {kind.upper()}, to TIMESTAMP in each batch's filter: BigQuery "
+                message=f"dbt casts `{parent.event_time}` of {parent.name}, a {kind.upper()}, to TIMESTAMP in each batch's filter: "
+                "BigQuery "
                 "reads all its partitions each time",
                 alternative=f"give {parent.name} a TIMESTAMP event_time, or bound it by hand on `{parent.event_time}`",
                 line=parent.line,

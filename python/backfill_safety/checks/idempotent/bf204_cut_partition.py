@@ -145,7 +145,8 @@ def _instead(bound: Bound, unit: Unit) -> str:
     if unit.grain is None:
         return f"make `{column}` part of what is replaced: of the partitions, or of the unique_key"
     if not _on_unit(bound, unit):
-        return f"read every {unit.grain.word} whole that has a new row: `where {unit.name} in (select {unit.name} from … where {bound.column} …)`"
+        days = f"`where {unit.name} in (select {unit.name} from … where {bound.column} …)`"
+        return f"read every {unit.grain.word} whole that has a new row: {days}"
     return f"begin at a whole {unit.grain.word}: `{bound.column} {_sign(bound)} date_trunc('{unit.grain.word}', {bound.value})`"
 
 

@@ -78,7 +78,8 @@ def _too_narrow(facts: ModelFacts, predicate: Predicate) -> Hit | None:
             continue
         if facts.planned and facts.request is not None and _begins_before(facts, bound, predicate):
             return Hit(
-                message=f"the merge looks for old rows only where `{predicate.text}`: rows of the window {facts.request.text} are not found "
+                message=f"the merge looks for old rows only where `{predicate.text}`: rows of the window "
+                f"{facts.request.text} are not found "
                 "and are inserted again",
                 alternative=f"widen the predicate to the window, or run {operation(facts)}, which does not use it",
                 severity=Severity.BLOCK,
@@ -86,7 +87,8 @@ def _too_narrow(facts: ModelFacts, predicate: Predicate) -> Hit | None:
             )
         if Kind.CLOCK in bound.kinds and _reaches_further(facts, bound, predicate):
             return Hit(
-                message=f"old rows are looked for only where `{predicate.text}`, but the query may reach further back: what it reads there is "
+                message=f"old rows are looked for only where `{predicate.text}`, but the query may reach further back: "
+                "what it reads there is "
                 "inserted again",
                 alternative="take predicate and filter from the same vars or the same macro",
                 line=facts.rendering.config_line or 0,

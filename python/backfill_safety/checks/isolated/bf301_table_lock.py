@@ -40,7 +40,8 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
     for write in facts.hook_writes:
         if write.verb is Verb.LOCK:
             yield Hit(
-                message=f"the {write.where} `{write.text}` locks `{short(write.table)}` for the whole run: the live run and every reader wait",
+                message=f"the {write.where} `{write.text}` locks `{short(write.table)}` for the whole run: the live run and "
+                "every reader wait",
                 alternative="leave it out; `backfill_safety.live_run_begins()` as a pre-hook keeps two writers apart without a lock",
                 line=facts.rendering.config_line or 0,
             )

@@ -45,7 +45,8 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
     for write in facts.hook_writes:
         if write.target and _destroys(write):
             yield Hit(
-                message=f"the {write.where} `{write.text}` {_WORDS[write.verb]} `{facts.name}` on every run: a run that fails leaves it so, "
+                message=f"the {write.where} `{write.text}` {_WORDS[write.verb]} `{facts.name}` on every run: "
+                "a run that fails leaves it so, "
                 "and a window is all that is written back",
                 alternative="leave the hook out and let the strategy replace what it writes: `delete+insert` with a unique_key",
                 line=facts.rendering.config_line or 0,
