@@ -7,11 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from cli_helpers import RISKY, codes, risky, safe, told
 from click.testing import Result
 from small_manifest import node
 
+SARIF_SCHEMA = Path(__file__).parents[1] / "report" / "schemas" / "sarif-2.1.0.json"
 Run = Callable[..., Result]
 Write = Callable[..., Path]
 
@@ -151,7 +153,11 @@ def test_the_report_goes_to_a_file(run: Run, write: Write, tmp_path: Path) -> No
     write(risky())
     result = run("check", "--format", "sarif", "--output", "report.sarif")
     assert (result.exit_code, result.stdout) == (1, "")
-    assert json.loads((tmp_path / "report.sarif").read_text())["version"] == "2.1.0"
+    log = json.loads((tmp_path / "report.sarif").read_text())
+    jsonschema.validate(log, json.loads(SARIF_SCHEMA.read_text()))
+    rules = {rule["id"]: rule for rule in log["runs"][0]["tool"]["driver"]["rules"]}
+    assert rules["BF201"]["name"] == "appends"
+    assert "## Use instead" in rules["BF201"]["help"]["markdown"]
 
 
 def test_output_is_the_same_every_time_with_and_without_a_cache(run: Run, write: Write) -> None:
