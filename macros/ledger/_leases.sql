@@ -1,11 +1,12 @@
 {#- A lease on a target: two backfills never replace its units at once. Taken in one transaction; it expires, is renewed and
-    looked at in each commit, and one left behind by a dead process of a single-process engine counts for nothing. -#}
+    looked at in each commit, and one left behind by a process that is known to be dead counts for nothing. Who is taken for
+    dead too early does no harm: its next commit finds the lease gone. -#}
 {% macro _take_lease_sql(relation, holder) %}
     {%- set table = backfill_safety._ledger(relation, 'leases') -%}
     {%- set name = backfill_safety._quoted(relation) -%}
     {%- set stale = '' if backfill_safety._holds_database_alone()
-        else ' and (expires_at < ' ~ backfill_safety._now().sql ~ ' or holder = ' ~ backfill_safety._quoted(holder) ~ ')' -%}
-    {%- do return([
+        else ' and (' ~ backfill_safety._stale_lease_sql() ~ ' or holder = ' ~ backfill_safety._quoted(holder) ~ ')' -%}
+    {%- do return(backfill_safety._engine('_show_alive_sql')(holder) + [
         'delete from ' ~ table ~ ' where relation = ' ~ name ~ stale,
         'insert into ' ~ table ~ ' (relation, holder, taken_at, expires_at) select ' ~ name ~ ', ' ~ backfill_safety._quoted(holder) ~ ', '
         ~ backfill_safety._now().sql ~ ', ' ~ backfill_safety._lease_end_sql()
@@ -14,9 +15,36 @@
 {% endmacro %}
 
 
+{#- Whether a row of the leases binds nobody any more. -#}
+{% macro _stale_lease_sql() %}
+    {%- do return('expires_at < ' ~ backfill_safety._now().sql ~ ' or ' ~ backfill_safety._engine('_holder_is_gone_sql')()) -%}
+{% endmacro %}
+
+
+{#- Statements by which a session shows others that it lives, for as long as it does. -#}
+{% macro default___show_alive_sql(holder) %}
+    {%- do return([]) -%}
+{% endmacro %}
+
+
+{#- Whether the session of a lease's `holder` is known to be dead; where nothing is known, only the lease's end counts. -#}
+{% macro default___holder_is_gone_sql() %}
+    {%- do return('1 = 0') -%}
+{% endmacro %}
+
+
 {#- What an insert of a lease does when another session has just inserted it. -#}
 {% macro default___on_taken_lease() %}
     {%- do return('') -%}
+{% endmacro %}
+
+
+{#- Whether somebody writes to a target under a lease now. -#}
+{% macro _lease_is_alive(relation) %}
+    {%- do return(backfill_safety._fetch(
+        'select count(*) from ' ~ backfill_safety._ledger(relation, 'leases') ~ ' where relation = '
+        ~ backfill_safety._quoted(relation) ~ ' and not (' ~ backfill_safety._stale_lease_sql() ~ ')'
+    )[0][0] > 0) -%}
 {% endmacro %}
 
 

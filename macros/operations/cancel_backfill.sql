@@ -8,7 +8,7 @@
     {%- endif -%}
     {%- set relation = opened.relation or opened.ledger -%}
     {%- set is_alive = run.state == 'running' and not backfill_safety._holds_database_alone()
-        and backfill_safety._lease_holder(relation) is not none -%}
+        and backfill_safety._lease_is_alive(relation) -%}
     {%- set values = {'cancel_requested': 1} if is_alive else {'state': 'cancelled', 'cancel_requested': 1,
         'finished_at': backfill_safety._now()} -%}
     {%- set statements = [backfill_safety._set_run_sql(opened.ledger, run_id, values)] -%}

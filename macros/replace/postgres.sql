@@ -62,10 +62,44 @@
 {% endmacro %}
 
 
+{#- A lock of the session's own, which Postgres frees when the session ends, however it ends. Behind a pooler that shares
+    sessions it tells nothing, and the lease's end counts.
+    https://www.postgresql.org/docs/15/explicit-locking.html#ADVISORY-LOCKS -#}
+{% macro postgres___show_alive_sql(holder) %}
+    {%- do return([
+        backfill_safety._bounded_wait_sql(),
+        'select pg_try_advisory_lock(' ~ backfill_safety._holder_key_sql(backfill_safety._quoted(holder)) ~ ')',
+    ]) -%}
+{% endmacro %}
+
+
+{% macro postgres___holder_is_gone_sql() %}
+    {%- do return('pg_try_advisory_xact_lock(' ~ backfill_safety._holder_key_sql('holder') ~ ')') -%}
+{% endmacro %}
+
+
+{% macro _holder_key_sql(holder_sql) %}
+    {%- do return("hashtextextended('backfill_safety holder ' || " ~ holder_sql ~ ', 0)') -%}
+{% endmacro %}
+
+
+{#- In this transaction a lock is waited for two minutes, unless the role or the database sets its own lock_timeout. -#}
+{% macro _bounded_wait_sql() %}
+    {%- do return("select set_config('lock_timeout', coalesce(nullif(current_setting('lock_timeout'), '0'), '2min'), true)") -%}
+{% endmacro %}
+
+
+{#- The clock and not the transaction's beginning: a lease must not be older than the commit that renews it. -#}
+{% macro postgres___now_sql() %}
+    {%- do return("cast(clock_timestamp() at time zone 'UTC' as timestamp)") -%}
+{% endmacro %}
+
+
 {#- A writer's turn: an advisory lock that ends with its transaction. The live run's guard takes the same one.
     https://www.postgresql.org/docs/15/functions-admin.html#FUNCTIONS-ADVISORY-LOCKS -#}
 {% macro postgres___try_turn_sql(relation) %}
-    {%- do return('select pg_try_advisory_xact_lock(' ~ backfill_safety._turn_key_sql(relation) ~ ')') -%}
+    {%- do return(backfill_safety._bounded_wait_sql() ~ '; select pg_try_advisory_xact_lock('
+        ~ backfill_safety._turn_key_sql(relation) ~ ')') -%}
 {% endmacro %}
 
 

