@@ -93,7 +93,19 @@
     {%- do backfill_safety._end_transaction() -%}
     {%- set predicate = backfill_safety._unit_predicate_of(opened, unit) -%}
     {%- set checksum = backfill_safety._unit_checksum_sql(opened, unit) -%}
-    {%- set now = backfill_safety._run(['begin', checksum]) -%}
+    {%- set turn = backfill_safety._turn({'request': {'relation': opened.relation}}, []) -%}
+    {%- if not turn.ok -%}
+        {%- do backfill_safety._refuse('the live run of ' ~ opened.relation ~ ' has held its turn for two minutes; ' ~ unit.name
+            ~ ' and older units are left as they are. Ask again') -%}
+    {%- endif -%}
+    {%- do backfill_safety._run(turn.statements + [backfill_safety._renew_lease_sql(opened.relation, invocation_id)]) -%}
+    {%- set holder = backfill_safety._lease_holder(opened.relation) -%}
+    {%- set now = backfill_safety._fetch(checksum) -%}
+    {%- if holder is none or holder[0] != invocation_id -%}
+        {%- do backfill_safety._run(['rollback']) -%}
+        {%- do backfill_safety._refuse('the lease has been taken by a backfill; ' ~ unit.name
+            ~ ' and older units are left as they are. Ask again when it has ended') -%}
+    {%- endif -%}
     {%- if now[0][1] != unit.checksum_after -%}
         {%- do backfill_safety._run(['rollback']) -%}
         {%- do backfill_safety._refuse(unit.name ~ ' was written to while it was being undone; it is left as it is. Ask again') -%}
