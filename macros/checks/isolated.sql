@@ -13,9 +13,14 @@
 {% endmacro %}
 
 
-{#- Whether the model's own hooks make its live run honour a running backfill. -#}
+{#- Whether the model's own hooks make its live run honour a running backfill: both of them, and inside of the transaction
+    that writes. dbt runs a microbatch model's hooks in its first and its last batch alone, so they guard none between. -#}
 {% macro _is_guarded(node) %}
-    {%- set hooks = (node.config.get('pre-hook') or []) + (node.config.get('post-hook') or []) -%}
-    {%- set text = hooks | string -%}
+    {%- if node.config.get('incremental_strategy') == 'microbatch' -%} {%- do return(false) -%} {%- endif -%}
+    {%- set texts = [] -%}
+    {%- for hook in (node.config.get('pre-hook') or []) + (node.config.get('post-hook') or []) -%}
+        {%- if hook is not mapping or hook.get('transaction', true) -%} {%- do texts.append(hook | string) -%} {%- endif -%}
+    {%- endfor -%}
+    {%- set text = texts | join -%}
     {%- do return('live_run_begins' in text and 'live_run_ends' in text) -%}
 {% endmacro %}
