@@ -7,10 +7,12 @@ from sqlglot import exp
 
 from .functions import days_back, is_clock, name_of
 from .lineage import paths
+from .logic import conjuncts, disjuncts
 from .names import says_time, says_window
-from .shape import Select, conjuncts, disjuncts
+from .shape import Select
 from .types import Bound, Kind, Path, Side
-from .values import Value, Values
+from .value import Value
+from .values import Values
 
 _RANGES: dict[type[exp.Expr], tuple[Side, bool]] = {
     exp.GT: (Side.LOWER, False),

@@ -12,7 +12,8 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from .bounds import bounds_of
-from .shape import conjuncts, query_of
+from .logic import conjuncts
+from .shape import query_of
 from .types import Bound, Kind
 from .values import Values
 

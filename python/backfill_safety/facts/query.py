@@ -13,12 +13,13 @@ from backfill_safety.render import Rendering
 from .bounds import line_of
 from .functions import step_of
 from .grain import Grain
-from .lineage import Leaf, Lineage, Taint, from_input, origins, paths
+from .lineage import Leaf, from_input, origins, paths
 from .nullable import why_null
 from .parents import relation_key
 from .reach import Reach
 from .selfreads import SelfReads
 from .shape import Input, Query, Role, Select, Table, query_of
+from .taint import Taint, Taints
 from .types import Arm, Bound, Output, Path, SelfRead, Unstable
 from .unstable import Instability
 from .values import Values
@@ -84,7 +85,7 @@ class QueryFacts:
             window_columns,
             rendering.vars_read,
         )
-        self._lineage = Lineage(self.this, self._written_by)
+        self._taints = Taints(self.this, self._written_by)
         try:
             tree = self._tree(rendering, dialect)
             self.query = query_of(self.values.hide_marks(tree), None)
@@ -132,7 +133,7 @@ class QueryFacts:
     @property
     def self_reads(self) -> tuple[SelfRead, ...]:
         if self._self_reads is None:
-            found = [] if self.this not in self.tables else list(SelfReads(self._lineage).of(self.query))
+            found = [] if self.this not in self.tables else list(SelfReads(self.this).of(self.query))
             self._self_reads = tuple(dict.fromkeys(found))
         return self._self_reads
 
@@ -248,7 +249,7 @@ class QueryFacts:
                 found[Path(body.key if isinstance(body, Table) else "", origin.column)] = None
                 continue
             found.update(dict.fromkeys(paths(origin.select, origin.value)))
-            taint = self._lineage.taint(origin.select, origin.value)
+            taint = self._taints.taint(origin.select, origin.value)
             clock, stamp, random, itself = (
                 clock or taint.clock,
                 stamp or taint.stamp,

@@ -6,11 +6,12 @@ from msgspec.structs import replace
 from sqlglot import exp
 
 from .bounds import bounds_of, never
+from .leaves import leaves_of
 from .lineage import MAX_STEPS, find_input
 from .selfreads import anti_condition, grouped, is_only, subquery_of
 from .shape import Generated, Input, Query, Role, Select, Table, query_of
 from .types import Arm, Bound, Kind, Side
-from .values import Values, leaves_of
+from .values import Values
 
 MAX_ARMS = 400
 """Unions of unions multiply; beyond this many streams the rest is taken as the first ones are."""

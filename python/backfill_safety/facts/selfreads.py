@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from .bounds import line_of
-from .lineage import MAX_STEPS, Leaf, Lineage, find_input, origins
-from .shape import Generated, Input, Query, Role, Select, Table, disjuncts, query_of
+from .leaves import leaves_of
+from .lineage import MAX_STEPS, Leaf, find_input, origins
+from .logic import disjuncts
+from .shape import Generated, Input, Query, Role, Select, Table, query_of
 from .types import SelfRead, SelfUse
-from .values import leaves_of
 
 
 def is_only(this: str, body: Table | Generated | Query) -> bool:
@@ -85,8 +86,8 @@ def subquery_of(select: Select, node: exp.Expr) -> Query | None:
 class SelfReads:
     """Finds the reads of the target in one query."""
 
-    def __init__(self, lineage: Lineage) -> None:
-        self.lineage, self.this = lineage, lineage.this
+    def __init__(self, this: str) -> None:
+        self.this = this
         self._seen: set[tuple[int, SelfUse]] = set()
 
     def of(self, query: Query, use: SelfUse = SelfUse.ROWS, depth: int = 0) -> Iterator[SelfRead]:

@@ -12,6 +12,8 @@ from enum import Enum
 
 from sqlglot import exp
 
+from .logic import conjuncts
+
 MAX_DEPTH = 200
 """Deeper nesting is refused, so that a hostile model costs a finding and not the stack."""
 
@@ -280,49 +282,3 @@ def _table(select: Select, node: exp.Table, depth: int) -> Table | Generated | Q
 
 def _columns(node: exp.Expr) -> Iterator[exp.Column]:
     return node.find_all(exp.Column)
-
-
-def conjuncts(node: exp.Expr | None) -> list[exp.Expr]:
-    """The conditions that must all hold, parentheses and nested ANDs undone."""
-    if node is None:
-        return []
-    found: list[exp.Expr] = []
-    stack = [node]
-    while stack:
-        top = stack.pop()
-        if isinstance(top, exp.And):
-            stack += [top.expression, top.this]
-        elif isinstance(top, exp.Paren):
-            stack.append(top.this)
-        elif isinstance(top, exp.Not) and isinstance(top.this.unnest(), exp.Or):
-            inner = top.this.unnest()
-            stack += [exp.Not(this=inner.expression), exp.Not(this=inner.this)]
-        elif isinstance(top, exp.Not) and type(top.this.unnest()) in _OPPOSITES:
-            inner = top.this.unnest()
-            found.append(_OPPOSITES[type(inner)](this=inner.this, expression=inner.expression))
-        else:
-            found.append(top)
-    return found
-
-
-_OPPOSITES: dict[type[exp.Expr], type[exp.Expr]] = {
-    exp.LT: exp.GTE,
-    exp.LTE: exp.GT,
-    exp.GT: exp.LTE,
-    exp.GTE: exp.LT,
-}
-
-
-def disjuncts(node: exp.Expr) -> list[exp.Expr]:
-    """The conditions of which one must hold."""
-    found: list[exp.Expr] = []
-    stack = [node]
-    while stack:
-        top = stack.pop()
-        if isinstance(top, exp.Or):
-            stack += [top.expression, top.this]
-        elif isinstance(top, exp.Paren):
-            stack.append(top.this)
-        else:
-            found.append(top)
-    return found

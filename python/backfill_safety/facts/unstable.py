@@ -8,11 +8,12 @@ from sqlglot import exp
 
 from .bounds import line_of
 from .functions import is_random
+from .leaves import leaves_of
 from .lineage import MAX_STEPS, Inner, origins
 from .selfreads import subquery_of
 from .shape import Query, Select, Table
 from .types import Unstable
-from .values import Values, leaves_of
+from .values import Values
 
 _NEEDS_ORDER = (exp.RowNumber, exp.FirstValue, exp.LastValue, exp.NthValue, exp.Lag, exp.Lead, exp.Ntile)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 
 import sqlglot
 from sqlglot import exp
@@ -15,10 +14,12 @@ from backfill_safety.render import Mark
 
 from .functions import clock_grain, is_clock, shift_of, step_of
 from .grain import Grain, boundary_of, finer, is_moment
+from .leaves import leaves_below, one_row
 from .lineage import MAX_STEPS, Inner, Leaf, origins
 from .names import says_time, says_window
-from .shape import Generated, Input, Query, Select, Table, query_of
+from .shape import Generated, Query, Select, Table, query_of
 from .types import Kind
+from .value import NOTHING, Value
 
 MAX_TEXT = 160
 
@@ -29,41 +30,6 @@ _KINDS = {
     "clock": Kind.CLOCK,
     "query": Kind.OTHER,
 }
-
-
-class Value(NamedTuple):
-    """See the fields of `Bound` of the same names. columns: it also holds a column of an input, and so bounds nothing."""
-
-    kinds: frozenset[Kind] = frozenset()
-    grain: Grain | None = None
-    itself: tuple[str, ...] = ()
-    guarded: bool = False
-    in_subquery: bool = False
-    names: tuple[str, ...] = ()
-    columns: bool = False
-    moment: bool = False
-    text: str = ""
-    """The date or time it stands for, where it is one literal and known."""
-    single: bool = False
-    """It is one value over rows: an aggregate, a window function or a subquery."""
-
-    def joined(self, other: Value) -> Value:
-        """Both values in one expression; the grain is left to the caller."""
-        return Value(
-            self.kinds | other.kinds,
-            None,
-            tuple(dict.fromkeys((*self.itself, *other.itself))),
-            self.guarded or other.guarded,
-            self.in_subquery or other.in_subquery,
-            tuple(dict.fromkeys((*self.names, *other.names))),
-            self.columns or other.columns,
-            self.moment or other.moment,
-            self.text or other.text,
-            self.single or other.single,
-        )
-
-
-NOTHING = Value()
 
 
 class Values:
@@ -285,11 +251,11 @@ class Values:
     def _lone(self, origin: Inner) -> bool:
         """Whether the select gives one row, or only rows of the target: then its columns are values, not data."""
         select = origin.select
-        tables = list(_leaves(select, 0))
+        tables = list(leaves_below(select, 0))
         if tables and all(isinstance(t, Table) and t.key == self.this for t in tables):
             return True
         if not any(isinstance(t, Table) for t in tables):
-            return _one_row(select)
+            return one_row(select)
         return (
             select.node.args.get("group") is None
             and all(
@@ -314,7 +280,7 @@ class Values:
         found = NOTHING
         grain: Grain | None = None
         for arm in query.arms:
-            tables = list(_leaves(arm, 0))
+            tables = list(leaves_below(arm, 0))
             for _, output in arm.outputs:
                 value = self.of(arm, output, depth + 1)
                 grain = value.grain
@@ -326,30 +292,3 @@ class Values:
         return found._replace(
             in_subquery=True, single=True, columns=False, grain=grain if len(query.arms) == 1 else None
         )
-
-
-def _one_row(select: Select, depth: int = 0) -> bool:
-    """Whether a select without relations gives one row: values that are named, not rows that are generated."""
-    return depth < MAX_STEPS and all(
-        isinstance(entry.body, Query)
-        and len(entry.body.arms) == 1
-        and _one_row(entry.body.arms[0], depth + 1)
-        for entry in select.inputs
-    )
-
-
-def _leaves(select: Select, depth: int) -> Iterable[Table | Generated]:
-    """The relations and generated rows that feed a select."""
-    if depth > MAX_STEPS:
-        return
-    for entry in select.inputs:
-        yield from leaves_of(entry, depth)
-
-
-def leaves_of(entry: Input, depth: int = 0) -> Iterable[Table | Generated]:
-    """The relations and generated rows behind an input."""
-    if isinstance(entry.body, Query):
-        for arm in entry.body.arms:
-            yield from _leaves(arm, depth + 1)
-    else:
-        yield entry.body
