@@ -107,6 +107,7 @@ def run(asked: Asked, progress: Progress | None = None) -> Outcome:
         held=Held(len(listed), len(already), excused, ignored, gone, len(same)),
         adapter=manifest.adapter,
         root=_root(asked),
+        project=manifest.project_name,
         fail_on=None if asked.settings.fail_on == "never" else Severity(asked.settings.fail_on),
         rules=RuleTexts(),
         version=version("dbt-backfill-safety"),

@@ -81,7 +81,9 @@ def _reached(start: set[str], step: Callable[[str], list[str]], steps: str) -> s
 
 def _method(method: str, value: str, text: str) -> Callable[[Node], bool]:
     if method == "fqn":
-        return lambda n: any(fnmatchcase(name, value) for name in _names(n)) or _below(list(n.fqn or ()), value)
+        return lambda n: (
+            any(fnmatchcase(name, value) for name in _names(n)) or _below(list(n.fqn or ()), value)
+        )
     if method == "tag":
         return lambda n: any(
             fnmatchcase(str(tag), value) for tag in [*n.tags, *_as_list(n.config.get("tags"))]

@@ -9,6 +9,8 @@ import msgspec
 
 from backfill_safety.checks.finding import Finding, NotJudged, Severity, Verdict, verdict_of
 
+PACKAGES = "dbt_packages"
+
 
 class RuleText(msgspec.Struct, frozen=True):
     """What a format tells about a rule itself: its short name, one sentence, and its page in Markdown."""
@@ -39,7 +41,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
 
     subjects: unique ids of the models that were judged, sorted. root: the project's folder as seen from
     where the command runs, "" when it is the same; formats whose readers open files put it before each
-    path. fail_on: the severity from which a finding fails the run; None when none does.
+    path. project: the root project's name. fail_on: the severity from which a finding fails the run; None when none does.
     """
 
     verdict: Verdict
@@ -49,6 +51,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     held: Held = Held()
     adapter: str = ""
     root: str = ""
+    project: str = ""
     fail_on: Severity | None = Severity.BLOCK
     rules: Mapping[str, RuleText] = {}
     version: str = ""
@@ -81,12 +84,21 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
         """Whether any finding makes the run fail."""
         return any(map(self.fails, self.findings))
 
-    def file(self, path: str) -> str:
-        """`path` as seen from where the command runs, with `/` and without needless `..`; "" for none."""
-        if not path:
+    def file(self, finding: Finding) -> str:
+        """The finding's file as seen from where the command runs, with `/` and no needless `..`; "" for none.
+
+        A manifest names the files of a package from the package's own folder, where dbt installs it.
+        """
+        if not finding.path:
             return ""
+        package = finding.model.split(".")[1] if finding.model.count(".") > 1 else self.project
+        inside = (
+            PurePosixPath(PACKAGES, package) if self.project and package != self.project else PurePosixPath()
+        )
         parts: list[str] = []
-        for part in PurePosixPath(self.root.replace("\\", "/"), path.replace("\\", "/")).parts:
+        for part in (
+            PurePosixPath(self.root.replace("\\", "/")) / inside / finding.path.replace("\\", "/")
+        ).parts:
             if part == ".." and parts and parts[-1] not in ("..", "/"):
                 parts.pop()
             else:

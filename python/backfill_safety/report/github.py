@@ -21,7 +21,7 @@ def render(document: Document) -> str:
 
 def _annotation(finding: Finding, document: Document) -> str:
     properties = {}
-    if file := document.file(finding.path):
+    if file := document.file(finding):
         properties["file"] = file
         if finding.line:
             properties["line"] = str(finding.line)

@@ -42,7 +42,7 @@ def _suite(root: Xml.Element, name: str, cases: list[Xml.Element]) -> None:
 
 
 def _case(finding: Finding, document: Document) -> Xml.Element:
-    file = document.file(finding.path)
+    file = document.file(finding)
     where = finding.model or file
     case = _element("testcase", classname=where, name=f"{finding.code} {short_name(finding.model) or file}")
     if file:

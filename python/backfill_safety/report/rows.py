@@ -44,7 +44,7 @@ def _row(group: list[Finding], document: Document) -> tuple[str, str, str, str]:
 
 def place(finding: Finding, document: Document) -> str:
     """`orders (models/orders.sql:12)`: the model, and where to look."""
-    file = document.file(finding.path)
+    file = document.file(finding)
     spot = f"{file}:{finding.line}" if finding.line and file else file
     name = short_name(finding.model)
     return f"{name} ({spot})" if name and spot else name or spot

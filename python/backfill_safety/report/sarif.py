@@ -59,7 +59,7 @@ def _result(finding: Finding, rule: int, document: Document) -> dict[str, Any]:
         text += f"\n\nSafe alternative: {finding.alternative}"
     location: dict[str, Any] = {}
     if finding.path:
-        location["physicalLocation"] = {"artifactLocation": {"uri": quote(document.file(finding.path))}}
+        location["physicalLocation"] = {"artifactLocation": {"uri": quote(document.file(finding))}}
         if finding.line:
             location["physicalLocation"]["region"] = {"startLine": finding.line}
     if finding.model:

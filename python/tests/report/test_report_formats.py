@@ -94,11 +94,16 @@ def test_junit_counts_what_it_holds(document: Document) -> None:
 
 
 def test_paths_are_told_as_seen_from_where_the_command_runs(document: Document) -> None:
-    below = msgspec.structs.replace(document, root="dbt/harbour")
-    assert below.file("models/a.sql") == "dbt/harbour/models/a.sql"
-    assert below.file("../../shared/b.sql") == "shared/b.sql"
-    assert below.file("../../../b.sql") == "../b.sql"
-    assert below.file("models\\a.sql") == "dbt/harbour/models/a.sql"
-    assert below.file("") == ""
+    below = msgspec.structs.replace(document, root="dbt/harbour", project="harbour")
+
+    def seen(path: str, model: str = "") -> str:
+        return below.file(msgspec.structs.replace(document.findings[0], path=path, model=model))
+
+    assert seen("models/a.sql") == "dbt/harbour/models/a.sql"
+    assert seen("../../shared/b.sql") == "shared/b.sql"
+    assert seen("../../../b.sql") == "../b.sql"
+    assert seen("models\\a.sql", "model.harbour.a") == "dbt/harbour/models/a.sql"
+    assert seen("models/a.sql", "model.kit.a") == "dbt/harbour/dbt_packages/kit/models/a.sql"
+    assert seen("") == ""
     assert "file=dbt/harbour/models/fct_berths_v2.sql,line=17" in render(below, "github")
     assert '"uri": "dbt/harbour/models/fct_berths_v2.sql"' in render(below, "sarif")
