@@ -10,6 +10,9 @@ from macro_files import package_macros
 from shop import Shop
 
 TARGET = {"database": "shop", "schema": "Marts", "identifier": "fct"}
+WAIT = (
+    "select set_config('lock_timeout', coalesce(nullif(current_setting('lock_timeout'), '0'), '2min'), true)"
+)
 TURN = "hashtextextended('backfill_safety shop.marts.fct', 0)"
 
 # branch → [(arguments, what it returns)]; branches that need an engine are met below, on a plain engine.
@@ -82,6 +85,8 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     "default___alone_sql": [([], [])],
     "default___lease_key": [([], "")],
     "default___on_taken_lease": [([], "")],
+    "default___show_alive_sql": [(["me"], [])],
+    "default___holder_is_gone_sql": [([], "1 = 0")],
     "default___live_run_ends_sql": [([TARGET], "select 1")],
     "duckdb___live_run_begins_sql": [([TARGET, "wait", 5], "select 1")],
     "postgres___fetch": [(["select 1, 'x'"], [[1, "x"]])],
@@ -92,7 +97,17 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     "postgres___distinct_rows": [([["a", "b"]], "count(distinct cast(row(a, b) as text))")],
     "postgres___lease_key": [([], " primary key")],
     "postgres___on_taken_lease": [([], " on conflict (relation) do nothing")],
-    "postgres___try_turn_sql": [([TARGET], f"select pg_try_advisory_xact_lock({TURN})")],
+    "postgres___now_sql": [([], "cast(clock_timestamp() at time zone 'UTC' as timestamp)")],
+    "postgres___show_alive_sql": [
+        (
+            ["me"],
+            [WAIT, "select pg_try_advisory_lock(hashtextextended('backfill_safety holder ' || 'me', 0))"],
+        )
+    ],
+    "postgres___holder_is_gone_sql": [
+        ([], "pg_try_advisory_xact_lock(hashtextextended('backfill_safety holder ' || holder, 0))")
+    ],
+    "postgres___try_turn_sql": [([TARGET], f"{WAIT}; select pg_try_advisory_xact_lock({TURN})")],
     "postgres___alone_sql": [
         ([], ["select pg_advisory_xact_lock(hashtextextended('backfill_safety ledger', 0))"])
     ],
