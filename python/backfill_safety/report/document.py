@@ -41,7 +41,8 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
 
     subjects: unique ids of the models that were judged, sorted. root: the project's folder as seen from
     where the command runs, "" when it is the same; formats whose readers open files put it before each
-    path. project: the root project's name. fail_on: the severity from which a finding fails the run; None when none does.
+    path. project: the root project's name. fail_on: the severity from which a finding fails the run; None
+    when none does.
     """
 
     verdict: Verdict
