@@ -85,6 +85,8 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     "default___alone_sql": [([], [])],
     "default___lease_key": [([], "")],
     "default___on_taken_lease": [([], "")],
+    "default___attached_sql": [([TARGET], None)],
+    "postgres___attached_sql": [(['"shop"."Marts"."fct"'], "select 'key' as what, conname::text as name")],
     "default___show_alive_sql": [(["me"], [])],
     "default___holder_is_gone_sql": [([], "1 = 0")],
     "default___live_run_ends_sql": [([TARGET], "select 1")],
@@ -122,7 +124,12 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
         ),
     ],
 }
-PREFIX_ONLY = {"default___distinct_rows", "default___checksum_of", "postgres___live_run_begins_sql"}
+PREFIX_ONLY = {
+    "postgres___attached_sql",
+    "default___distinct_rows",
+    "default___checksum_of",
+    "postgres___live_run_begins_sql",
+}
 NO_ANSWER = {"duckdb___rest", "duckdb___end_transaction"}
 # Rendered by the runs below and by the other tests of this file.
 BY_OPERATION = {

@@ -27,6 +27,7 @@
         {%- do findings.append(backfill_safety._finding('BF606', 'warn', 'no backup is kept, so the run cannot be undone',
             'leave backup out')) -%}
     {%- endif -%}
+    {%- do findings.extend(backfill_safety._attached_findings(plan)) -%}
     {%- set below = backfill_safety._downstream(node) -%}
     {%- if below and plan.units > 1 -%}
         {%- do findings.append(backfill_safety._finding(

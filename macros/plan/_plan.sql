@@ -24,6 +24,7 @@
     {%- do plan.update({
         'cursor': backfill_safety._cursor(request, plan.live),
         'existing': backfill_safety._existing_rows(plan),
+        'attached': backfill_safety._attached(request.relation),
         'estimate': backfill_safety._plan_estimate(plan),
     }) -%}
     {%- do plan.update({'sample': backfill_safety._sample(plan)}) -%}

@@ -22,14 +22,28 @@ class Server:
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="backfill-safety-postgres-"))
-        if os.geteuid() == 0:
-            owner = pwd.getpwnam(OWNER)
-            os.chown(self.folder, owner.pw_uid, owner.pw_gid)
-        self.installed = self._readable(BINARIES)
-        self.port = _free_port()
-        self._call(
-            "initdb", "-D", self._data, "-U", "shop", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"
-        )
+        try:
+            if os.geteuid() == 0:
+                owner = pwd.getpwnam(OWNER)
+                os.chown(self.folder, owner.pw_uid, owner.pw_gid)
+            self.installed = self._readable(BINARIES)
+            self.port = _free_port()
+            self._call(
+                "initdb",
+                "-D",
+                self._data,
+                "-U",
+                "shop",
+                "-A",
+                "trust",
+                "-E",
+                "UTF8",
+                "--locale=C",
+                "--no-sync",
+            )
+        except BaseException:
+            shutil.rmtree(self.folder)
+            raise
 
     def start(self) -> None:
         """Start on 127.0.0.1; without fsync, since no test cuts the power."""
