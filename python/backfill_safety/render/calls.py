@@ -185,6 +185,7 @@ class Calls(Scope):
 
     def render(self, text: Any) -> Any:
         self.sandbox.budget.enter()
+        self.sandbox.budget.step(200 + len(str(text)))  # compiling is dear
         template = self.sandbox.from_string(str(text))
         context = template.new_context({}, shared=True)
         chunks: Any = template.root_render_func(context)

@@ -28,15 +28,15 @@ _STRATEGY = re.compile(
 class RealMacro(MacroCall):
     """A macro of the manifest, callable from templates. Shared by all models."""
 
-    __slots__ = ("_compiled", "_sandbox", "macro", "used")
+    __slots__ = ("_compiled", "_sandbox", "_used", "macro")
 
     def __init__(self, sandbox: Sandbox, macro: Macro, used: set[str]) -> None:
-        self._sandbox, self.macro, self.used = sandbox, macro, used
+        self._sandbox, self.macro, self._used = sandbox, macro, used
         self._compiled: Any = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         budget = self._sandbox.budget
-        self.used.add(self.macro.unique_id)
+        self._used.add(self.macro.unique_id)
         budget.enter()
         try:
             return (self._compiled or self._compile())(*args, **kwargs)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from .budget import MAX_TEXT, BudgetError
 from .tracer import OPEN, PRIVATE, Tracer
 
 ADDRESS = re.compile(r" at 0x[0-9a-f]{6,}(?=>)", re.I)
@@ -24,7 +25,11 @@ def assemble(chunks: Iterable[tuple[int, str]], tracer: Tracer) -> Output:
     plain: list[str] = []
     marked: list[str] = []
     lines: list[int | None] = [None]
+    size = 0
     for line, text in chunks:
+        size += len(text)
+        if size > MAX_TEXT:
+            raise BudgetError(f"makes SQL of more than {MAX_TEXT:,} characters")
         if OPEN in text:
             segments = tracer.segments(text)
             text = "".join(s.text for s in segments)

@@ -224,7 +224,7 @@ class Sandbox(SandboxedEnvironment):
         owner = getattr(obj, "__self__", None)
         if owner is self:
             return obj(*args, **kwargs)
-        for value in args:
+        for value in (*args, *kwargs.values()) if kwargs else args:
             self.budget.measure(value)
         if isinstance(obj, types.BuiltinMethodType) and owner is not None:
             return self._call_method(owner, obj, args, kwargs)

@@ -25,10 +25,10 @@ def watchdog() -> Iterator[None]:
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGVTALRM, _stop)
+    if signal.getsignal(signal.SIGVTALRM) is not _stop:  # left in place: asking the system each time is dear
+        signal.signal(signal.SIGVTALRM, _stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, MAX_SECONDS * 1.2)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)

@@ -169,6 +169,11 @@ BOMBS = {
     "a number from a long text": ("{{ ('9' * 90000) | int }}", NUMBER),
     "sorting a text": ("{{ ('ab' * 900000) | sort | join }}", MANY),
     "lipsum": ("{{ lipsum(10 ** 9) }}", "'lipsum' is undefined"),
+    "long output": (
+        "{% for a in range(9999) %}{{ 'x' * 900 }}{% endfor %}",
+        "its template makes SQL of more than 2,000,000 characters",
+    ),
+    "many small templates": ("{% for a in range(9999) %}{{ render('{{ 1 }}') }}{% endfor %}", STEPS),
     "a template that renders itself": (
         "{{ render(model.raw_code) }}",
         "its template calls macros more than 60 deep",
