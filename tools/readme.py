@@ -1,7 +1,7 @@
 """Puts what the demo printed into the README, between its markers; `--check` only says whether it drifted.
 
-`make demo` leaves the plan and the run in `demo/.work`. Run ids and seconds differ from run to run: where
-nothing else does, the README is left as it is.
+`make demo` leaves the plan and the run in `demo/.work`. Run ids and seconds differ from run to run and are no
+drift.
 """
 
 from __future__ import annotations
@@ -39,14 +39,8 @@ def normalised(text: str) -> str:
 
 
 def fresh(readme: str) -> str:
-    """The README with the samples of the last demo, where they differ in more than run ids and seconds."""
-
-    def block(match: re.Match[str]) -> str:
-        now = sample(match["name"])
-        text = match["text"] if normalised(now) == normalised(match["text"]) else now
-        return match["head"] + text + match["tail"]
-
-    return _BLOCK.sub(block, readme)
+    """The README with the samples of the last demo."""
+    return _BLOCK.sub(lambda match: match["head"] + sample(match["name"]) + match["tail"], readme)
 
 
 def main(arguments: list[str]) -> int:
@@ -58,14 +52,10 @@ def main(arguments: list[str]) -> int:
         return 1
     new = fresh(old)
     if arguments == ["--check"]:
-        changes = list(
-            difflib.unified_diff(old.split("\n"), new.split("\n"), "README.md", "demo", lineterm="", n=1)
-        )
-        print(
-            "\n".join([*changes, "", "run: make readme"])
-            if changes
-            else "README.md shows what the demo prints"
-        )
+        before, after = (normalised(text).split("\n") for text in (old, new))
+        changes = list(difflib.unified_diff(before, after, "README.md", "demo", lineterm="", n=1))
+        drifted = "\n".join([*changes, "", "run: make readme"])
+        print(drifted if changes else "README.md shows what the demo prints")
         return 1 if changes else 0
     README.write_text(new, encoding="utf-8")
     return 0
