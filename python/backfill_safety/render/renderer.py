@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from jinja2 import Template, nodes
@@ -48,7 +47,7 @@ class Renderer:
     ) -> None:
         self.manifest = manifest
         self.given = dict(vars or {})
-        self.project = read_project(_project_root(manifest)) if project is None else project
+        self.project = _project_beside(manifest) if project is None else project
         self.sandbox = Sandbox()
         self.functions = Values(self.sandbox).functions()
         self.used: set[str] = set()
@@ -261,12 +260,13 @@ class Renderer:
         return nodes.Template([child for macro in tree.find_all(nodes.Macro) for child in macro.body])
 
 
-def _project_root(manifest: Manifest) -> Path | None:
-    """The folder of dbt_project.yml: beside the manifest, or above the `target/` that it lies in."""
+def _project_beside(manifest: Manifest) -> Project:
+    """The dbt_project.yml above the `target/` that the manifest lies in, or beside it, if it is its project's."""
     if manifest.path is None:
-        return None
+        return Project()
     folder = manifest.path.resolve().parent
-    return next((f for f in (folder.parent, folder) if (f / "dbt_project.yml").is_file()), None)
+    found = (read_project(f) for f in (folder.parent, folder))
+    return next((p for p in found if p.found and p.name == manifest.project_name), Project())
 
 
 def _warnings(marks: tuple[Mark, ...], scope: ModelScope) -> tuple[str, ...]:

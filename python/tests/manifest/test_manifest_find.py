@@ -87,6 +87,13 @@ def test_the_project_beside_the_manifest_gives_vars_and_dispatch(tmp_path: Path)
     assert Renderer(known, {"b": 9}).render(known.find("k"), "first").sql == "1 9 4 5"
 
 
+def test_the_project_of_another_manifest_is_not_taken(tmp_path: Path) -> None:
+    (tmp_path / "dbt_project.yml").write_text("name: stranger\nvars: {a: 1}\n")
+    (tmp_path / "manifest.json").write_bytes(encoded(document({"m": "{{ var('a') }}"})))
+    known = read_manifest(tmp_path / "manifest.json")
+    assert Renderer(known).render(known.find("m"), "first").sql == "__var_a__"
+
+
 @pytest.mark.parametrize(
     "text", ["", "a: [", "- 1", "vars: 3\ndispatch: x\nname: [1]", "\0", "a: " + "[" * 9999]
 )
