@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -100,10 +101,29 @@ def noticed_by(printed: str) -> str:
     return failed[0].removeprefix("integration_tests/tests/") if failed else ""
 
 
+def judged(item: tuple[int, Mutant], folder: Path) -> tuple[int, str, str]:
+    """Run one mutant: (its number, the test that noticed or nothing, its line of the table)."""
+    number, mutant = item
+    began = time.monotonic()
+    package = mutated(mutant, folder / f"package{number}")
+    status, printed = pytest(folder / f"tests{number}", package, folder / "whole" / "shop", mutant.tests)
+    killer = noticed_by(printed) if status == 1 else ""
+    print(
+        f"{number:3} {'killed' if killer else 'ALIVE '} {mutant.guard} ({time.monotonic() - began:.0f} s)",
+        flush=True,
+    )
+    if not killer:
+        print(printed)
+    shutil.rmtree(folder / f"tests{number}", ignore_errors=True)
+    by = f"`{killer}`" if killer else "nothing"
+    return number, killer, f"| {number} | {mutant.check} | {mutant.guard} | `{mutant.file}` | {by} |"
+
+
 def main(arguments: list[str]) -> int:
     """Run all mutants, or those whose guard holds one of the given words."""
     mutants = [m for m in read_list() if not arguments or any(word in m.guard for word in arguments)]
-    rows, survivors = [], []
+    rows: list[str] = []
+    survivors: list[int] = []
     with tempfile.TemporaryDirectory(prefix="mutants") as scratch:
         folder = Path(scratch)
         needed = sorted({test for mutant in mutants for test in mutant.tests})
@@ -112,24 +132,13 @@ def main(arguments: list[str]) -> int:
         if status != 0:
             print(printed)
             return 1
-        for number, mutant in enumerate(mutants, start=1):
-            began = time.monotonic()
-            package = mutated(mutant, folder / f"package{number}")
-            status, printed = pytest(
-                folder / f"tests{number}", package, folder / "whole" / "shop", mutant.tests
-            )
-            killer = noticed_by(printed) if status == 1 else ""
-            print(
-                f"{number:3} {'killed' if killer else 'ALIVE '} {mutant.guard} ({time.monotonic() - began:.0f} s)",
-                flush=True,
-            )
-            if not killer:
-                survivors.append(mutant.guard)
-                print(printed)
-            rows.append(
-                f"| {number} | {mutant.check} | {mutant.guard} | `{mutant.file}` | {'`' + killer + '`' if killer else 'nothing'} |"
-            )
-            shutil.rmtree(folder / f"tests{number}", ignore_errors=True)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for number, killer, row in pool.map(
+                lambda item: judged(item, folder), enumerate(mutants, start=1)
+            ):
+                rows.append(row)
+                if not killer:
+                    survivors.append(number)
     if not arguments:
         TABLE.parent.mkdir(exist_ok=True)
         TABLE.write_text(HEAD + "\n".join(rows) + "\n", encoding="utf-8")
