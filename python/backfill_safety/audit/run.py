@@ -99,7 +99,7 @@ def run(asked: Asked, progress: Progress | None = None) -> Outcome:
     listed: list[Finding] = []
     if asked.baseline:
         new, listed, gone = split(findings, read_baseline(asked.baseline))
-    left = {m: a.not_judged for m, a in answers.items() if a.not_judged}
+    left = {m or "on-run-end": a.not_judged for m, a in answers.items() if a.not_judged}
     document = Document.of(
         new,
         itertools.starmap(NotJudged, left.items()),

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 import msgspec
 
-from backfill_safety.checks.finding import Finding, NotJudged, Severity, Verdict, verdict_of
+from backfill_safety.checks.finding import Finding, NotJudged, Severity, Verdict, VerdictKind, verdict_of
 
 PACKAGES = "dbt_packages"
 
@@ -34,6 +34,11 @@ class Held(msgspec.Struct, frozen=True):
     ignored: int = 0
     gone: int = 0
     unchanged: int = 0
+
+    @property
+    def known(self) -> bool:
+        """Whether there is more than is shown, so that the verdict is about what is new."""
+        return bool(self.baseline or self.previous or self.unchanged)
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +75,11 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
         apart = tuple(sorted(not_judged, key=lambda n: (n.model, n.reason)))
         judged = tuple(sorted(subjects))
         verdict = verdict_of(shown, len(judged), len(apart))
-        return cls(verdict=verdict, findings=shown, not_judged=apart, subjects=judged, **more)  # type: ignore[arg-type]
+        told = cls(verdict=verdict, findings=shown, not_judged=apart, subjects=judged, **more)  # type: ignore[arg-type]
+        if verdict.kind is VerdictKind.SAFE and told.held.known:
+            limited = Verdict(verdict.kind, f"{verdict.reason}; what was known before is not counted")
+            told = msgspec.structs.replace(told, verdict=limited)
+        return told
 
     def count(self, severity: Severity) -> int:
         """How many findings have this severity."""

@@ -18,6 +18,7 @@ def test_state_reports_only_what_has_been_added(run: Run, write: Write) -> None:
     same = run("check", "--format", "json", "--state", "before/manifest.json")
     assert (same.exit_code, codes(same)) == (0, [])
     assert told(same)["summary"]["unchanged"] == 2
+    assert told(same)["summary"]["reason"].endswith("; what was known before is not counted")
     write(risky(), safe(), risky("newer"))
     added = run("check", "--format", "json", "--state", "before/manifest.json")
     assert added.exit_code == 1
@@ -46,6 +47,7 @@ def test_a_baseline_holds_what_is_known(run: Run, write: Write, tmp_path: Path) 
     assert run("check", "--write-baseline", "known.json").exit_code == 0
     held = run("check", "--format", "json", "--baseline", "known.json")
     assert (held.exit_code, told(held)["findings"]) == (0, [])
+    assert told(held)["summary"]["reason"].endswith("; what was known before is not counted")
     write(risky(), risky("newer"))
     added = run("check", "--format", "json", "--baseline", "known.json")
     assert {f["model"] for f in told(added)["findings"]} == {"model.shop.newer"}
