@@ -9,7 +9,7 @@ from .functions import days_back, is_clock, name_of
 from .lineage import paths
 from .logic import conjuncts, disjuncts
 from .names import says_time, says_window
-from .shape import Select
+from .shape import Select, inner_query
 from .types import Bound, Kind, Path, Side
 from .value import Value
 from .values import Values
@@ -92,7 +92,8 @@ def _missing_value(node: exp.Expr, others: list[exp.Expr]) -> bool:
 def _missing_watermark(values: Values, select: Select, node: exp.Expr) -> bool:
     """`watermark is null`: the row of a key that the target does not have yet, or an empty target."""
     if isinstance(node, exp.Not) and isinstance(node.this, exp.Exists):
-        return Kind.ITSELF in values.of(select, exp.Subquery(this=node.this.this.copy()), 0).kinds
+        query = inner_query(select, node.this.this)
+        return query is not None and Kind.ITSELF in values.of_query(query).kinds
     if not (isinstance(node, exp.Is) and isinstance(node.expression, exp.Null)):
         return False
     return Kind.ITSELF in values.of(select, node.this).kinds

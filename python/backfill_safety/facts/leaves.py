@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from .lineage import MAX_STEPS
 from .shape import Generated, Input, Query, Select, Table
+
+Leaves = Table | Generated
 
 
 def one_row(select: Select, depth: int = 0) -> bool:
@@ -16,18 +16,18 @@ def one_row(select: Select, depth: int = 0) -> bool:
     )
 
 
-def leaves_below(select: Select, depth: int) -> Iterable[Table | Generated]:
-    """The relations and generated rows that feed a select."""
-    if depth > MAX_STEPS:
-        return
-    for entry in select.inputs:
-        yield from leaves_of(entry, depth)
+def leaves_below(select: Select) -> tuple[Leaves, ...]:
+    """The relations and generated rows that feed a select, each once."""
+    return tuple(dict.fromkeys(leaf for entry in select.inputs for leaf in leaves_of(entry)))
 
 
-def leaves_of(entry: Input, depth: int = 0) -> Iterable[Table | Generated]:
-    """The relations and generated rows behind an input."""
-    if isinstance(entry.body, Query):
-        for arm in entry.body.arms:
-            yield from leaves_below(arm, depth + 1)
-    else:
-        yield entry.body
+def leaves_of(entry: Input) -> tuple[Leaves, ...]:
+    """The relations and generated rows behind an input, each once."""
+    body = entry.body
+    if not isinstance(body, Query):
+        return (body,)
+    if "leaves" not in body.memo:
+        body.memo["leaves"] = ()
+        body.memo["leaves"] = tuple(dict.fromkeys(leaf for arm in body.arms for leaf in leaves_below(arm)))
+    found: tuple[Leaves, ...] = body.memo["leaves"]
+    return found

@@ -52,12 +52,20 @@ def _has(entry: Input, name: str, depth: int) -> bool | None:
         return True if entry.alias == name else (None if not entry.renamed else False)
     if depth > MAX_STEPS:
         return None
-    first = body.arms[0]
-    if name in first.named and name != "*":
+    key = ("has", name)
+    if key not in body.memo:
+        body.memo[key] = None
+        body.memo[key] = _gives(body.arms[0], name, depth)
+    found: bool | None = body.memo[key]
+    return found
+
+
+def _gives(select: Select, name: str, depth: int) -> bool | None:
+    if name in select.named and name != "*":
         return True
-    if not first.has_star:
+    if not select.has_star:
         return False
-    answers = [_has(inner, name, depth + 1) for inner in _starred(first)]
+    answers = [_has(inner, name, depth + 1) for inner in _starred(select)]
     return True if True in answers else (None if None in answers else False)
 
 
@@ -135,11 +143,14 @@ def from_input(entry: Input, name: str, depth: int = 0) -> list[Leaf | Inner]:
         return [Leaf(entry, name)]
     if depth > MAX_STEPS:
         return []
-    place = entry.renamed.index(name) if name in entry.renamed else _place(body.arms[0], name)
-    found: list[Leaf | Inner] = []
-    for arm in body.arms:
-        found += _from_arm(arm, name, place, depth)
-    return found
+    key = ("from", name, entry.renamed)
+    if key not in body.memo:
+        body.memo[key] = []
+        place = entry.renamed.index(name) if name in entry.renamed else _place(body.arms[0], name)
+        found = (origin for arm in body.arms for origin in _from_arm(arm, name, place, depth))
+        body.memo[key] = list(found)
+    known: list[Leaf | Inner] = body.memo[key]
+    return known
 
 
 def _place(select: Select, name: str) -> int | None:
@@ -229,6 +240,15 @@ def _wrapped(path: Path, name: str, grain: Grain | None, zone: str | None) -> Pa
 
 
 def _column_paths(select: Select, column: exp.Column, depth: int) -> tuple[Path, ...]:
+    key = ("paths", id(column))
+    if key not in select.memo:
+        select.memo[key] = ()
+        select.memo[key] = _read_paths(select, column, depth)
+    known: tuple[Path, ...] = select.memo[key]
+    return known
+
+
+def _read_paths(select: Select, column: exp.Column, depth: int) -> tuple[Path, ...]:
     found: dict[Path, None] = {}
     for origin in origins(select, column):
         if isinstance(origin, Leaf):

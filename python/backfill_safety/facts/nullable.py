@@ -77,6 +77,15 @@ def _full_join(select: Select) -> bool:
 
 
 def _column(select: Select, column: exp.Column, depth: int) -> str:
+    key = ("null", id(column))
+    if key not in select.memo:
+        select.memo[key] = ""
+        select.memo[key] = _read(select, column, depth)
+    reason: str = select.memo[key]
+    return reason
+
+
+def _read(select: Select, column: exp.Column, depth: int) -> str:
     name = column.name.lower()
     scope, entry, certain = find_input(select, column)
     named = origins(select, column)

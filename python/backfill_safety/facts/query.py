@@ -184,7 +184,7 @@ class QueryFacts:
     @property
     def names(self) -> tuple[str, ...]:
         """The result's columns in order, as far as stars can be followed."""
-        return tuple(dict.fromkeys(_names(self.query.arms[0], 0)))
+        return _names_of(self.query)
 
     def output(self, name: str) -> Output:
         """What is known of a column of the result; an empty `Output` where nothing is."""
@@ -270,6 +270,14 @@ class QueryFacts:
         )
 
 
+def _names_of(query: Query, depth: int = 0) -> tuple[str, ...]:
+    if "names" not in query.memo:
+        query.memo["names"] = ()
+        query.memo["names"] = tuple(dict.fromkeys(_names(query.arms[0], depth)))
+    found: tuple[str, ...] = query.memo["names"]
+    return found
+
+
 def _names(select: Select, depth: int) -> Iterator[str]:
     for name, item in select.outputs:
         if name != "*":
@@ -285,7 +293,7 @@ def _names(select: Select, depth: int) -> Iterator[str]:
         )
         for entry in entries:
             if isinstance(entry.body, Query) and depth < 60:
-                yield from entry.renamed or _names(entry.body.arms[0], depth + 1)
+                yield from entry.renamed or _names_of(entry.body, depth + 1)
 
 
 def _type(value: exp.Expr) -> str:

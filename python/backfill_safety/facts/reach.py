@@ -9,7 +9,7 @@ from .bounds import bounds_of, never
 from .leaves import leaves_of
 from .lineage import MAX_STEPS, find_input
 from .selfreads import anti_condition, grouped, is_only, subquery_of
-from .shape import Generated, Input, Query, Role, Select, Table, query_of
+from .shape import Generated, Input, Query, Role, Select, Table, inner_query
 from .types import Arm, Bound, Kind, Side
 from .values import Values
 
@@ -239,9 +239,8 @@ class Reach:
             node = condition.this
         else:
             return ()
-        try:
-            query = query_of(node, select.env, select)
-        except ValueError:
+        query = inner_query(select, node)
+        if query is None:
             return ()
         if any(
             isinstance(leaf, Table) and leaf.key == self.values.this

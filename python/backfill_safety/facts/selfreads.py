@@ -10,7 +10,7 @@ from .bounds import line_of
 from .leaves import leaves_of
 from .lineage import MAX_STEPS, Leaf, find_input, origins
 from .logic import disjuncts
-from .shape import Generated, Input, Query, Role, Select, Table, query_of
+from .shape import Generated, Input, Query, Role, Select, Table, inner_query
 from .types import SelfRead, SelfUse
 
 
@@ -52,18 +52,19 @@ def anti_condition(this: str, select: Select, condition: exp.Expr) -> bool:
 
 
 def grouped(body: Table | Generated | Query) -> bool:
-    """Whether an input holds totals over rows, such as a maximum a group."""
-    return isinstance(body, Query) and any(
-        arm.node.args.get("group") is not None
-        or any(v.find(exp.AggFunc) for _, v in arm.outputs)
-        or grouped_below(arm)
-        for arm in body.arms
-    )
-
-
-def grouped_below(select: Select) -> bool:
-    """The same of what a select passes on."""
-    return any(grouped(entry.body) for entry in select.inputs)
+    """Whether an input holds totals over rows, such as a maximum a group, or passes such totals on."""
+    if not isinstance(body, Query):
+        return False
+    if "grouped" not in body.memo:
+        body.memo["grouped"] = False
+        body.memo["grouped"] = any(
+            arm.node.args.get("group") is not None
+            or any(v.find(exp.AggFunc) for _, v in arm.outputs)
+            or any(grouped(entry.body) for entry in arm.inputs)
+            for arm in body.arms
+        )
+    found: bool = body.memo["grouped"]
+    return found
 
 
 def subquery_of(select: Select, node: exp.Expr) -> Query | None:
@@ -75,12 +76,7 @@ def subquery_of(select: Select, node: exp.Expr) -> Query | None:
         if isinstance(node, exp.Exists)
         else node
     )
-    if inner is None:
-        return None
-    try:
-        return query_of(inner, select.env, select)
-    except ValueError:
-        return None
+    return inner_query(select, inner) if inner is not None else None
 
 
 class SelfReads:

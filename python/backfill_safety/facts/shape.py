@@ -6,9 +6,10 @@ parentheses are followed here and nowhere else. Each CTE is read once, however o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 from sqlglot import exp
 
@@ -82,6 +83,8 @@ class Select:
     outer: Select | None = None
     by_alias: dict[str, Input] = field(default_factory=dict)
     named: dict[str, exp.Expr] = field(default_factory=dict)
+    memo: dict[Hashable, Any] = field(default_factory=dict)
+    """What has been found out about it, so that CTEs used many times are followed once."""
 
     @property
     def has_star(self) -> bool:
@@ -97,7 +100,7 @@ class Query:
     removed: list[Query] = field(default_factory=list)
     met: list[Query] = field(default_factory=list)
     distinct: bool = False
-    recursive: bool = False
+    memo: dict[Hashable, Any] = field(default_factory=dict)
 
 
 class Env:
@@ -153,6 +156,18 @@ def query_of(node: exp.Expr, env: Env | None, outer: Select | None = None, depth
     if isinstance(node, exp.Table):
         return Query([_select(exp.select("*").from_(node.copy()), env, outer, depth)], node)
     raise ValueError(f"a {node.key} is no query")
+
+
+def inner_query(select: Select, node: exp.Expr) -> Query | None:
+    """The query of a subquery in an expression of `select`, read once; None where it is none or nests too deeply."""
+    key = ("query", id(node))
+    if key not in select.memo:
+        try:
+            select.memo[key] = query_of(node, select.env, select)
+        except ValueError:
+            select.memo[key] = None
+    found: Query | None = select.memo[key]
+    return found
 
 
 def _env(node: exp.Expr, env: Env | None) -> Env:

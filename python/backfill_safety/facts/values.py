@@ -17,7 +17,7 @@ from .grain import Grain, boundary_of, finer, is_moment
 from .leaves import leaves_below, one_row
 from .lineage import MAX_STEPS, Inner, Leaf, origins
 from .names import says_time, says_window
-from .shape import Generated, Query, Select, Table, query_of
+from .shape import Generated, Query, Select, Table, inner_query, query_of
 from .types import Kind
 from .value import NOTHING, Value
 
@@ -108,7 +108,12 @@ class Values:
         if isinstance(node, (exp.Placeholder, exp.Parameter)):
             return self._marked(self.marked(node.name), None)
         if isinstance(node, exp.Column):
-            return self._column(select, node, depth)
+            key = ("value", id(self), id(node))
+            if key not in select.memo:
+                select.memo[key] = Value(columns=True)  # a column that is made of itself is data
+                select.memo[key] = self._column(select, node, depth)
+            found: Value = select.memo[key]
+            return found
         if isinstance(node, (exp.Subquery, exp.Query)):
             return self._subquery(select, node, depth)
         return self._nested(select, node, depth)
@@ -251,7 +256,7 @@ class Values:
     def _lone(self, origin: Inner) -> bool:
         """Whether the select gives one row, or only rows of the target: then its columns are values, not data."""
         select = origin.select
-        tables = list(leaves_below(select, 0))
+        tables = list(leaves_below(select))
         if tables and all(isinstance(t, Table) and t.key == self.this for t in tables):
             return True
         if not any(isinstance(t, Table) for t in tables):
@@ -269,9 +274,8 @@ class Values:
         )
 
     def _subquery(self, select: Select, node: exp.Expr, depth: int) -> Value:
-        try:
-            query = query_of(node, select.env, select, depth)
-        except ValueError:
+        query = inner_query(select, node)
+        if query is None:
             return Value(frozenset({Kind.UNKNOWN}), in_subquery=True)
         return self.of_query(query, depth)
 
@@ -280,7 +284,7 @@ class Values:
         found = NOTHING
         grain: Grain | None = None
         for arm in query.arms:
-            tables = list(leaves_below(arm, 0))
+            tables = list(leaves_below(arm))
             for _, output in arm.outputs:
                 value = self.of(arm, output, depth + 1)
                 grain = value.grain
