@@ -266,7 +266,7 @@ MODELS = [
 ATTACK = "x'); drop table marts.fct_daily; --"
 QUOTED = 'x"); drop table marts.fct_daily; --'
 INJECTIONS = [
-    day(f"no model '{ATTACK}' in this project; dbt ls shows the names", model=ATTACK),
+    day(f"no model '{ATTACK}' in this project; did you mean ", model=ATTACK),
     day(f"start '{ATTACK}' is not a date; write it as 2024-01-31 or 2024-01-31 13:00:00", start=ATTACK),
     day(f"end '{ATTACK}' is not a date; write it as 2024-01-31 or 2024-01-31 13:00:00", end=ATTACK),
     day(

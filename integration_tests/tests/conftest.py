@@ -44,3 +44,13 @@ def shop(built: tuple[Shop, Shop], tmp_path: Path) -> Shop:
 def refreshed(built: tuple[Shop, Shop]) -> Shop:
     """What a full refresh gives; only to be read."""
     return built[1]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print at how many points runs were killed."""
+    reports = [report for report in terminalreporter.stats.get("passed", []) if report.when == "call"]
+    lines = [value for report in reports for name, value in report.user_properties if name == "kill points"]
+    if lines:
+        terminalreporter.section("runs that were killed")
+    for line in sorted(lines):
+        terminalreporter.write_line(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ def half_written(shop: Shop, before: Shop, refreshed: Shop, table: str) -> list[
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_killed_at_every_statement(
-    shop: Shop, refreshed: Shop, shape: str, capsys: pytest.CaptureFixture[str]
+    shop: Shop, refreshed: Shop, shape: str, record_property: Callable[[str, object], None]
 ) -> None:
     """No day is half-written, the resumed run redoes no finished unit, and the end is a full refresh's.
 
@@ -75,10 +76,10 @@ def test_killed_at_every_statement(
     points = range(last + 1) if every else [*range(0, last, 2), last]
     for point in points:
         killed_and_resumed(shop, refreshed, folder / "killed", model, arguments, {"kill_at": point, **faults})
-    with capsys.disabled():
-        print(
-            f"\n  {shape}: killed at {len(points)} points around {len(statements)} statements, resumed each time"
-        )
+    record_property(
+        "kill points",
+        f"{shape}: killed at {len(points)} points around {len(statements)} statements, resumed each time",
+    )
 
 
 def killed_and_resumed(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -58,3 +59,17 @@ def test_hooks_outside_of_the_transaction_guard_nothing(shop: Shop) -> None:
     ended = shop.backfill("fct_outside", **WINDOW)
     assert ended.status == 1
     assert ended.error.startswith("RESTRUCTURE FIRST: nothing was written; BF304"), ended.printed
+
+
+def test_hooks_of_a_microbatch_model_guard_nothing(shop: Shop) -> None:
+    """dbt runs them in the first and the last batch alone: BF304, and the hooks are not what to add."""
+    shop.sql("create table marts.fct_batch as select event_id, event_ts, amount from raw.events")
+    window = {"start": "2024-03-30", "end": "2024-04-02"}
+    ended = shop.backfill("fct_batch", **window)
+    assert ended.status == 1
+    assert ended.error.startswith("RESTRUCTURE FIRST: nothing was written; BF304"), ended.printed
+    assert "pause the schedule and write live: paused" in ended.printed
+    assert "add the guard hooks" not in ended.printed
+    ended = shop.backfill("fct_batch", live="paused", **window)
+    assert ended.status == 0, ended.printed
+    assert shop.rows("fct_batch") == Counter(shop.sql("select event_id, event_ts, amount from raw.events"))
