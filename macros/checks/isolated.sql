@@ -6,7 +6,8 @@
     {%- if request.live == 'running' and not backfill_safety._is_guarded(request.node) -%}
         {%- do findings.append(backfill_safety._finding(
             'BF304', 'block', 'the live run of ' ~ request.node.name ~ ' may write into this window while it is replaced',
-            'add the guard hooks (live_run_begins, live_run_ends), or pause the schedule and write live: paused'
+            'pause the schedule and write live: paused' if request.node.config.get('incremental_strategy') == 'microbatch'
+                else 'add the guard hooks (live_run_begins, live_run_ends), or pause the schedule and write live: paused'
         )) -%}
     {%- endif -%}
     {%- do return(findings) -%}
