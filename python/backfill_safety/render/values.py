@@ -8,7 +8,6 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import yaml  # type: ignore[import-untyped]
 from jinja2 import Undefined
 
 from .budget import MAX_ITEMS
@@ -81,7 +80,7 @@ class Values:
             return default
         try:
             value = load(str(text))
-        except (ValueError, yaml.YAMLError, RecursionError):
+        except (ValueError, RecursionError):
             return default
         self._sandbox.budget.measure(value)
         return value
@@ -94,8 +93,8 @@ class Values:
 
     def toyaml(self, value: Any, default: Any = None, sort_keys: bool = False) -> Any:
         try:
-            return self._traced(lambda v: yaml.safe_dump(_plain(v), sort_keys=bool(sort_keys)), value)
-        except (ValueError, yaml.YAMLError):
+            return self._traced(lambda v: _dump_yaml(v, bool(sort_keys)), value)
+        except ValueError:
             return default
 
     def local_md5(self, value: Any) -> Any:
@@ -160,17 +159,29 @@ class _Ordered(set[Any]):
         return "{" + ", ".join(repr(v) for v in self) + "}" if self else "set()"
 
 
-class _Loader(yaml.SafeLoader):  # type: ignore[misc]
-    """YAML without aliases, which can name one list a million times."""
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("aliases are not read")
-        return super().compose_node(parent, index)
-
-
 def _load_yaml(text: str) -> Any:
-    return yaml.load(text, Loader=_Loader)  # noqa: S506
+    """YAML without aliases, which can name one list a million times. Raises ValueError where it is not valid."""
+    import yaml  # type: ignore[import-untyped]  # imported late: few templates read YAML
+
+    class Loader(yaml.SafeLoader):  # type: ignore[misc]
+        def compose_node(self, parent: Any, index: Any) -> Any:
+            if self.check_event(yaml.AliasEvent):
+                raise ValueError("aliases are not read")
+            return super().compose_node(parent, index)
+
+    try:
+        return yaml.load(text, Loader=Loader)  # noqa: S506  # it is a safe loader
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from None
+
+
+def _dump_yaml(value: Any, sort_keys: bool) -> str:
+    import yaml
+
+    try:
+        return str(yaml.safe_dump(_plain(value), sort_keys=sort_keys))
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from None
 
 
 def _plain(value: Any) -> Any:

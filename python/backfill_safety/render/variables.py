@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml  # type: ignore[import-untyped]
-
 MAX_PROJECT_BYTES = 1_000_000
 
 
@@ -57,6 +55,8 @@ def read_project(root: Path | None) -> Project:
 
 
 def _yaml(path: Path) -> dict[str, Any] | None:
+    import yaml  # type: ignore[import-untyped]  # imported late: it costs 40 ms, and there may be no such file
+
     try:
         if path.stat().st_size > MAX_PROJECT_BYTES:
             return None
