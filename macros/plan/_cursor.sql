@@ -44,9 +44,9 @@
 
 
 {#- Whether a row lies past the cursor, as SQL on the target's columns; none where there is no cursor. -#}
-{% macro _past_cursor_sql(cursor) %}
+{% macro _past_cursor_sql(cursor, columns=none) %}
     {%- set parts = [] -%}
-    {%- for mark in cursor if mark.value is not none -%}
+    {%- for mark in cursor if mark.value is not none and (columns is none or mark.column in columns) -%}
         {%- do parts.append(backfill_safety._quote(mark.column) ~ ' > cast(' ~ backfill_safety._quoted(mark.value) ~ ' as '
             ~ mark.type ~ ')') -%}
     {%- endfor -%}

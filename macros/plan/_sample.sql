@@ -10,7 +10,7 @@
     {%- endfor -%}
     {%- set positions = positions | unique | sort -%}
     {%- set queries = [] -%}
-    {%- set past = backfill_safety._past_cursor_sql(plan.cursor) or '1 = 0' -%}
+    {%- set past = backfill_safety._past_cursor_sql(plan.cursor, plan.columns) or '1 = 0' -%}
     {%- for position in positions -%}
         {%- set predicate = backfill_safety._units_predicate(request, plan.bounds, position, position) -%}
         {%- do queries.append(

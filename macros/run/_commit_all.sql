@@ -8,7 +8,7 @@
     {%- do tally.update({'total': plan.units, 'done': plan.units - pending | length}) -%}
     {%- set renewed = [] if backfill_safety._holds_database_alone()
         else [backfill_safety._renew_lease_sql(request.relation, plan.holder)] -%}
-    {%- set at = namespace(next=0, size=1, tail=[], split_until=-1) -%}
+    {%- set at = namespace(next=0, size=backfill_safety._first_commit_size(plan), tail=[], split_until=-1) -%}
     {%- for _ in backfill_safety._times(2 * pending | length + 2) if at.next < pending | length and tally.stopped is none -%}
         {%- set size = 1 if at.next < at.split_until else backfill_safety._commit_size(plan, at.size) -%}
         {%- set group = backfill_safety._adjacent(pending, at.next, size) -%}
@@ -79,15 +79,22 @@
 {% endmacro %}
 
 
-{% macro _commit_size(plan, size) %}
-    {%- set alone = plan.renders_each or plan.branch == 'live' or plan.request.microbatch -%}
-    {%- if alone -%} {%- do return(1) -%} {%- endif -%}
-    {%- if plan.request.units_per_commit != 'auto' -%} {%- do return(plan.request.units_per_commit | int) -%} {%- endif -%}
-    {%- do return([size, [plan.units // 20, 1] | max] | min) -%}
+{#- How many units the first commit joins. A resumed run begins with one: what was not finished may be what did not fit. -#}
+{% macro _first_commit_size(plan) %}
+    {%- set asked = plan.request.units_per_commit -%}
+    {%- do return(1 if asked == 'auto' or plan.resumed is not none else asked | int) -%}
 {% endmacro %}
 
 
-{#- auto: twice as many units while a commit stays under half of seconds_per_commit and half a million rows. -#}
+{% macro _commit_size(plan, size) %}
+    {%- set alone = plan.renders_each or plan.branch == 'live' or plan.request.microbatch -%}
+    {%- if alone -%} {%- do return(1) -%} {%- endif -%}
+    {%- set most = plan.units // 20 if plan.request.units_per_commit == 'auto' else plan.request.units_per_commit | int -%}
+    {%- do return([size, [most, 1] | max] | min) -%}
+{% endmacro %}
+
+
+{#- Twice as many units while a commit stays under half of seconds_per_commit and half a million rows. -#}
 {% macro _next_size(request, size, done, seconds, facts) %}
     {%- set rows = facts | sum(attribute='rows_after') + facts | sum(attribute='rows_before') -%}
     {%- if seconds > request.seconds_per_commit or rows > 1000000 -%} {%- do return([done // 2, 1] | max) -%} {%- endif -%}

@@ -19,11 +19,11 @@
     {%- if request.expect.get('keep_missing') -%}
         {%- do statements.append(backfill_safety._keep_missing_sql(plan, before, marks)) -%}
     {%- endif -%}
-    {%- do statements.append(backfill_safety._facts_sql(plan, before, marks)) -%}
+    {%- do statements.append(backfill_safety._facts_sql(plan, before, relation | string, marks)) -%}
     {%- do return({
         'statements': statements,
         'claim': backfill_safety._claim_sql(plan, marks),
-        'key_facts': backfill_safety._key_facts_sql(plan, before, marks) if request.key_columns else none,
+        'key_facts': backfill_safety._key_facts_sql(plan, before, relation | string, marks) if request.key_columns else none,
     }) -%}
 {% endmacro %}
 

@@ -1,16 +1,16 @@
 {#- What a commit did, unit by unit, as one query over old and new rows: (fact, unit, rows, keys, checksum, past the cursor).
     `keys` is a checksum of the keys, which is cheap and equal where no key came or went; without a key, the number of
     different rows. -#}
-{% macro _facts_sql(plan, before, marks) %}
+{% macro _facts_sql(plan, before, after, marks) %}
     {%- set request = plan.request -%}
     {%- set keys = backfill_safety._quoted_names(request.key_columns) -%}
     {%- set all_columns = backfill_safety._quoted_names(plan.columns) -%}
     {%- set keys_sql = backfill_safety._checksum_of(keys) if keys
         else 'cast(' ~ backfill_safety._distinct_rows(all_columns) ~ ' as ' ~ dbt.type_string() ~ ')' -%}
     {%- set checksum = backfill_safety._checksum_of(all_columns) -%}
-    {%- set past = backfill_safety._past_cursor_sql(plan.cursor) -%}
+    {%- set past = backfill_safety._past_cursor_sql(plan.cursor, plan.columns) -%}
     {%- set arms = [] -%}
-    {%- for side, relation in [('before', before), ('after', request.relation | string)] -%}
+    {%- for side, relation in [('before', before), ('after', after)] -%}
         {%- set past_sql = 'count(case when ' ~ past ~ ' then 1 end)' if past and side == 'after' else '0' -%}
         {%- do arms.append(
             "select '" ~ side ~ "' as fact, " ~ marks.unit ~ ' as unit_no, count(*) as n, ' ~ keys_sql ~ ' as keys, ' ~ checksum
@@ -33,11 +33,10 @@
 
 
 {#- Where keys came or went: how many different keys there were and are, and how many are gone. (fact, unit, number) -#}
-{% macro _key_facts_sql(plan, before, marks) %}
-    {%- set relation = plan.request.relation -%}
+{% macro _key_facts_sql(plan, before, after, marks) %}
     {%- set keys = backfill_safety._quoted_names(plan.request.key_columns) | join(', ') -%}
     {%- set old = 'select distinct ' ~ marks.unit ~ ' as unit_no, ' ~ keys ~ ' from ' ~ before ~ ' where ' ~ marks.predicate -%}
-    {%- set new = 'select distinct ' ~ marks.unit ~ ' as unit_no, ' ~ keys ~ ' from ' ~ relation ~ ' where ' ~ marks.predicate -%}
+    {%- set new = 'select distinct ' ~ marks.unit ~ ' as unit_no, ' ~ keys ~ ' from ' ~ after ~ ' where ' ~ marks.predicate -%}
     {%- do return(
         "select 'keys_before' as fact, unit_no, count(*) as n from (" ~ old ~ ') as o group by unit_no'
         ~ "\nunion all\nselect 'keys_after', unit_no, count(*) from (" ~ new ~ ') as n group by unit_no'

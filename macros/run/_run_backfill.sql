@@ -5,7 +5,9 @@
     {%- do backfill_safety._begin_run(plan) -%}
     {%- do backfill_safety._run_hooks(plan, 'pre') -%}
     {%- if plan.read == 'once' -%} {%- do backfill_safety._read_once(plan) -%} {%- endif -%}
-    {%- do backfill_safety._commit_all(plan, tally) -%}
+    {%- if backfill_safety._can_look_ahead(plan) -%} {%- do backfill_safety._commit_looking_ahead(plan, tally) -%}
+    {%- else -%} {%- do backfill_safety._commit_all(plan, tally) -%}
+    {%- endif -%}
     {%- if tally.stopped is none and not tally.deferred -%} {%- do backfill_safety._run_hooks(plan, 'post') -%} {%- endif -%}
     {%- do backfill_safety._end_run(plan, tally) -%}
 {% endmacro %}
@@ -71,14 +73,14 @@
 {% macro _read_once(plan) %}
     {%- set request = plan.request -%}
     {%- set rows = backfill_safety._run_table(request.relation, 'rows', plan.run_id) -%}
+    {%- set names = backfill_safety._quoted_names(plan.columns) | join(', ') -%}
     {%- do plan.update({'seen': none if backfill_safety._holds_database_alone() else backfill_safety._window_checksums(plan)}) -%}
     {%- do backfill_safety._run([
         'begin',
         'drop table if exists ' ~ rows,
-        plan.rendered.header ~ 'create table ' ~ rows ~ ' as select '
-            ~ backfill_safety._quoted_names(plan.columns) | join(', ') ~ ' from (\n'
-        ~ backfill_safety._window_sql(plan) ~ '\n) as backfill_rows where '
-            ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1),
+        'create table ' ~ rows ~ ' as select ' ~ names ~ ' from ' ~ request.relation ~ ' where 1 = 0',
+        plan.rendered.header ~ 'insert into ' ~ rows ~ ' (' ~ names ~ ') select ' ~ names ~ ' from (\n' ~ backfill_safety._window_sql(plan)
+        ~ '\n) as backfill_rows where ' ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1),
         'commit',
     ]) -%}
     {%- do backfill_safety._refuse_moved_keys(plan, rows) -%}
