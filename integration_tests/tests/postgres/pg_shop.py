@@ -159,6 +159,11 @@ class Shop:
         finally:
             connection.close()
 
+    def until_gone(self) -> None:
+        """Wait until Postgres has noticed that no dbt is there any more: at the end of the statement under way."""
+        sessions = "select count(*) from pg_stat_activity where datname = 'shop' and application_name = 'dbt'"
+        until(lambda: self.value(sessions) == 0, lambda: self.sql("select query from pg_stat_activity"))
+
     def until_waiting(self, running: Running, kind: str) -> None:
         """Wait until a session waits for a lock of a kind (pg_locks.locktype), and the command has not ended."""
 

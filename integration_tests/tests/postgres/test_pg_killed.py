@@ -22,6 +22,7 @@ ROUNDS = int(os.environ.get("BACKFILL_SAFETY_ROUNDS", "3"))
 
 def resumed(shop: Shop) -> None:
     """No day is half-written; then the same call finishes the run, redoes nothing, and all is as a full refresh has it."""
+    shop.until_gone()
     for day in shop.sql(f"select distinct order_date from marts.fct_daily where {DAYS}"):
         where = f"order_date = date '{day[0]}'"
         assert shop.rows("fct_daily", where) in (
@@ -67,6 +68,7 @@ def test_between_two_commits(shop: Shop) -> None:
             lambda: running.printed,
         )
         running.kill()
+        shop.until_gone()
         resume = shop.begin_backfill("fct_daily", **WINDOW)
     assert resume.ended().status == 0, resume.printed
     resumed(shop)
