@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -68,6 +69,12 @@ class Probes:
         names = [m.name for m in rendering.marks if m.unknown and m.tested and m.kind == "var"]
         if not names:
             return True
+        texts = [
+            node.code,
+            *(self.manifest.macros[m].macro_sql for m in rendering.macros if m in self.manifest.macros),
+        ]
+        if any(_compared(name, text) for name in names for text in texts):
+            return False  # with which value it is compared cannot be tried out
         forms = [live]
         given: list[object] = [[], ["probe"], FIRST]
         for (
@@ -99,6 +106,18 @@ class Probes:
             for name, value in rendering.vars_read.items()
             if _closed(name, value) and name not in self.vars and name not in without
         ]
+
+
+def _compared(name: str, text: str) -> bool:
+    """Whether a template does more with a var than ask whether it is there: compares it, or keeps it for later."""
+    for found in re.finditer(rf"\bvar\(\s*['\"]{re.escape(name)}['\"][^)]*\)", text):
+        before = text[: found.start()].rpartition("{%")[2] if "{%" in text[: found.start()] else ""
+        after = re.split(r"[%}]}", text[found.end() :], maxsplit=1)[0]
+        kept = re.match(r"-?\s*set\b", before) is not None and "%}" not in before
+        beside = before.rpartition("%}")[2]
+        if kept or re.search(r"==|!=|<|>|\bin\b|\bis\b", after + " " + beside[-40:].replace("for ", "")):
+            return re.search(r"\bfor\s+\w+\s+in\s*$", beside) is None
+    return False
 
 
 def _signature(facts: QueryFacts) -> frozenset[object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backfill_safety.facts.model import ModelFacts, from_below
-from backfill_safety.facts.types import Kind
+from backfill_safety.facts.types import Kind, Verb
 
 
 def unknown_reason(facts: ModelFacts, decided: bool) -> str | None:
@@ -23,6 +23,12 @@ def unknown_reason(facts: ModelFacts, decided: bool) -> str | None:
         one = len(deciding) == 1
         names = ", ".join(f"`{name}`" for name in deciding)
         return f"{names} {'has' if one else 'have'} no value and decide{'s' if one else ''} which SQL is rendered"
+    for hook in (*facts.rendering.pre_hooks, *facts.rendering.post_hooks):
+        if hook.sql is None:
+            return f"its hook `{hook.raw[:80]}` does not render: {hook.error}"
+    unread = [write.text for write in facts.hook_writes if write.verb is Verb.UNKNOWN]
+    if unread:
+        return f"its hook `{unread[0][:80]}` does not parse"
     for arm in facts.arms:
         if arm.unknown and not from_below(arm):
             return arm.unknown
