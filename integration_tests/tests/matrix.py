@@ -102,6 +102,16 @@ def _strategies(matrix: Matrix) -> None:
     daily("2024-03-01", "2024-03-21", units_per_commit=7, units=20)
     daily("2024-03-01", "2024-04-10", units_per_commit="auto", read="per_unit", units=40)
     daily("2024-03-01", "2024-03-05", backup=False)
+    daily("2024-03-01", "2024-03-06", expect={"not_null": ["country"], "unique": True}, units=5)
+    daily(
+        "2024-03-01",
+        "2024-03-08",
+        expect={"not_null": "country"},
+        units_per_commit=3,
+        read="per_unit",
+        units=7,
+    )
+    daily("2024-03-01", "2024-03-04", expect={"unique": True}, backup=False, order="descending", units=3)
     skipped = between("order_date", "2024-03-01", "2024-03-06") + " and order_date <> date '2024-03-03'"
     daily("2024-03-01", "2024-03-06", skip_units=["2024-03-03"], window=skipped, units=4)
     narrowed = between("order_date", "2024-03-01", "2024-03-06") + " and country in ('DE', 'AT')"

@@ -19,6 +19,10 @@ SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
     "read once": ("fct_daily", {**WINDOW, "read": "once", "order": "descending"}),
     "joined commits": ("fct_ephemeral", {**WINDOW, "read": "per_unit", "units_per_commit": 2}),
     "a new column": ("fct_new_column", {**WINDOW, "read": "once", "units_per_commit": 3}),
+    "one by one": (
+        "fct_daily",
+        {**WINDOW, "read": "per_unit", "units_per_commit": 2, "expect": {"not_null": ["country"]}},
+    ),
     "no backup": ("tbl_daily", {**WINDOW, "read": "per_unit", "backup": False, "units_per_commit": 3}),
 }
 
