@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from backfill_safety.facts.model import ModelFacts, from_below
-from backfill_safety.facts.types import Kind, Verb
+from typing import TYPE_CHECKING
+
+from backfill_safety.facts.types import Kind, Verb, from_below
+
+if TYPE_CHECKING:
+    from backfill_safety.facts.model import ModelFacts
 
 
 def unknown_reason(facts: ModelFacts, decided: bool) -> str | None:

@@ -19,7 +19,7 @@ from .predicates import Predicate, predicates_of
 from .query import QueryFacts
 from .request import Request
 from .target import Target
-from .types import Arm, Bound, HookWrite, Kind, Output, Path, SelfRead, Side
+from .types import Arm, HookWrite, Kind, Output, Path, SelfRead, Side, from_below
 
 
 @dataclass(frozen=True)
@@ -236,12 +236,6 @@ class ModelFacts:
                 if kind.startswith(("date", "timestamp")) or says_time(column):
                     return f"`{parent.name}` has the column `{column}`"
         return ""
-
-
-def from_below(arm: Arm) -> tuple[Bound, ...]:
-    """The lower bounds that make a window: those that move, or a fixed one where a fixed upper bound closes it."""
-    found = tuple(b for b in arm.lower if b.kinds - {Kind.LITERAL})
-    return found or (arm.lower if arm.upper else ())
 
 
 def both_sides(facts: QueryFacts, kind: Kind) -> bool:

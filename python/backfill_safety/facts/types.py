@@ -110,6 +110,12 @@ class Arm(Struct, frozen=True, kw_only=True):
         return self.on(Side.UPPER)
 
 
+def from_below(arm: Arm) -> tuple[Bound, ...]:
+    """The lower bounds that make a window: those that move, or a fixed one where a fixed upper bound closes it."""
+    found = tuple(b for b in arm.lower if b.kinds - {Kind.LITERAL})
+    return found or (arm.lower if arm.upper else ())
+
+
 class SelfUse(Enum):
     """What a model reads its own table for."""
 

@@ -32,12 +32,15 @@ start (BF109). A var that is only the length of a look-back does not make the st
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import listed, operation, var_window
-from backfill_safety.facts.model import ModelFacts, from_below
-from backfill_safety.facts.types import Kind
+from backfill_safety.facts.types import Kind, from_below
+
+if TYPE_CHECKING:
+    from backfill_safety.facts.model import ModelFacts
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:

@@ -31,12 +31,15 @@ model.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import operation, window_filter
-from backfill_safety.facts.model import ModelFacts, from_below
-from backfill_safety.facts.types import Kind
+from backfill_safety.facts.types import Kind, from_below
+
+if TYPE_CHECKING:
+    from backfill_safety.facts.model import ModelFacts
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:

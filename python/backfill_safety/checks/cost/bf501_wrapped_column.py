@@ -27,11 +27,14 @@ Engines that prune through functions of time (Snowflake, DuckDB, Trino, ClickHou
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
-from backfill_safety.facts.model import ModelFacts
 from backfill_safety.facts.types import Bound, Path
+
+if TYPE_CHECKING:
+    from backfill_safety.facts.model import ModelFacts
 
 _HARMLESS = {"bigquery": {"date", "timestamp"}}
 

@@ -25,12 +25,15 @@ Only declared partitions count: `partition_by` of a parent model, `meta.partitio
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import window_filter
-from backfill_safety.facts.model import ModelFacts
 from backfill_safety.facts.types import Side
+
+if TYPE_CHECKING:
+    from backfill_safety.facts.model import ModelFacts
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:

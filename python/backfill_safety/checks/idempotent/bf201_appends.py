@@ -30,13 +30,16 @@ only bound, a re-run adds nothing and this is an info. Engines that replace doub
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import operation
 from backfill_safety.facts.adapters import Write
-from backfill_safety.facts.model import ModelFacts, from_below
-from backfill_safety.facts.types import Verb
+from backfill_safety.facts.types import Verb, from_below
+
+if TYPE_CHECKING:
+    from backfill_safety.facts.model import ModelFacts
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:

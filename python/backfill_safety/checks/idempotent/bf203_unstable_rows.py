@@ -28,11 +28,14 @@ manifest. The clock is not this rule's: see BF401 and BF602.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.facts.adapters import Write
-from backfill_safety.facts.model import ModelFacts
+
+if TYPE_CHECKING:
+    from backfill_safety.facts.model import ModelFacts
 
 _WHY = {
     "random": "gives other values on each run",

@@ -29,15 +29,18 @@ where that was given. An upper bound by the clock is the live edge and cuts noth
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import operation
 from backfill_safety.facts.grain import Grain
-from backfill_safety.facts.model import ModelFacts
 from backfill_safety.facts.names import says_load
 from backfill_safety.facts.types import Bound, Kind, Path, Side
 from backfill_safety.facts.units import Unit, units_of
+
+if TYPE_CHECKING:
+    from backfill_safety.facts.model import ModelFacts
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:

@@ -26,12 +26,15 @@ Not reported where the live branch reads everything anyhow: then the overwrite i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import time_column
 from backfill_safety.facts.adapters import Write
-from backfill_safety.facts.model import ModelFacts
+
+if TYPE_CHECKING:
+    from backfill_safety.facts.model import ModelFacts
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:

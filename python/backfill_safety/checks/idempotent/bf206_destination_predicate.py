@@ -29,14 +29,17 @@ begins before the predicate does.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import operation
 from backfill_safety.facts.adapters import Write
-from backfill_safety.facts.model import ModelFacts, from_below
-from backfill_safety.facts.predicates import Predicate
-from backfill_safety.facts.types import Bound, Kind, Side
+from backfill_safety.facts.types import Bound, Kind, Side, from_below
+
+if TYPE_CHECKING:
+    from backfill_safety.facts.model import ModelFacts
+    from backfill_safety.facts.predicates import Predicate
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:

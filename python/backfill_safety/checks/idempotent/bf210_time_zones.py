@@ -26,11 +26,14 @@ A column's own zone and the session's are not in the manifest, so a bare column 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.facts.grain import Grain
-from backfill_safety.facts.model import ModelFacts
+
+if TYPE_CHECKING:
+    from backfill_safety.facts.model import ModelFacts
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:

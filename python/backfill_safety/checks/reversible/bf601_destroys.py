@@ -26,11 +26,14 @@ Tables other than the model's own are not judged: a hook may drop its own scratc
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
-from backfill_safety.facts.model import ModelFacts
 from backfill_safety.facts.types import HookWrite, Verb
+
+if TYPE_CHECKING:
+    from backfill_safety.facts.model import ModelFacts
 
 _WORDS = {
     Verb.TRUNCATE: "empties",

@@ -24,11 +24,14 @@ Where the watermark is the only bound, BF105 says the one thing that is said abo
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
-from backfill_safety.facts.model import ModelFacts, from_below
-from backfill_safety.facts.types import Kind
+from backfill_safety.facts.types import Kind, from_below
+
+if TYPE_CHECKING:
+    from backfill_safety.facts.model import ModelFacts
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:

@@ -29,11 +29,14 @@ on is not followed into it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
-from backfill_safety.facts.model import ModelFacts
 from backfill_safety.facts.types import Kind
+
+if TYPE_CHECKING:
+    from backfill_safety.facts.model import ModelFacts
 
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:

@@ -1,0 +1,1 @@
+"""What the SQL says, as small typed values: bounds, writes, volatile values, reads of itself."""
