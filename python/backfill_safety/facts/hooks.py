@@ -18,6 +18,7 @@ from .types import HookWrite, Verb
 _WRITES = re.compile(
     r"\b(insert|update|merge|delete|truncate|drop|create|replace|lock|tablockx)\b", re.IGNORECASE
 )
+_CHANGES = re.compile(r"\s*(insert|update|merge|delete|truncate)\b", re.IGNORECASE)
 _LOCK = re.compile(
     r"^\s*lock\s+(?:tables?\s+)?(?:only\s+)?([\w.\"`\[\]]+)(?!.*\b(?:in\s+(?:access\s+share|row\s+share|share)\s+mode|read\b))",
     re.IGNORECASE | re.DOTALL,
@@ -96,7 +97,7 @@ class HookReader:
                     model=self.relations.get(key, ""),
                     text=" ".join(text.split())[:160],
                 )
-        if _WRITES.match(text.lstrip()):
+        if _CHANGES.match(text):
             return HookWrite(where=where, verb=Verb.UNKNOWN, table="", text=" ".join(text.split())[:160])
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 
 import sqlglot
@@ -23,6 +24,8 @@ from .taint import Taint, Taints
 from .types import Arm, Bound, Output, Path, SelfRead, Unstable
 from .unstable import Instability
 from .values import Values
+
+logging.getLogger("sqlglot").setLevel(logging.ERROR)  # what it cannot parse is reported as a finding
 
 MAX_SQL = 2_000_000
 """Characters; longer SQL is not read."""
