@@ -31,9 +31,7 @@ WORDS = [
     day("model is missing; write --args '{model: …, start: …, end: …}'", model=None),
     day("no model 'zzz' in this project; dbt ls shows the names", model="zzz"),
     day(
-        "no model 'tbl_dayly' in this project; did you mean tbl_daily; dbt ls shows the names".replace(
-            "; dbt ls shows the names", ""
-        ),
+        "no model 'tbl_dayly' in this project; did you mean tbl_daily",
         model="tbl_dayly",
     ),
     day(
