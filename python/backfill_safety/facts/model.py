@@ -130,6 +130,12 @@ class ModelFacts:
         return self.live.self_reads
 
     @property
+    def reads_own_mark(self) -> bool:
+        """Whether the target is read at all: in the SQL, by a query of the template, or as dbt's newest partition."""
+        queries = any(mark.kind == "query" for mark in self.rendering.marks)
+        return bool(self.self_reads) or queries or "_dbt_max_partition" in self.rendering.sql.lower()
+
+    @property
     def anti_joined(self) -> bool:
         """Whether every stream lets only those rows through that the target lacks."""
         arms = [arm for arm in self.live.arms if arm.source and not arm.itself]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator
 
 import sqlglot
@@ -26,6 +27,8 @@ from .unstable import Instability
 from .values import Values
 
 logging.getLogger("sqlglot").setLevel(logging.ERROR)  # what it cannot parse is reported as a finding
+
+_ZONE = re.compile(r"zone|'utc'|'[a-z_]+/[a-z_]+'|from_utc|to_utc", re.IGNORECASE)
 
 MAX_SQL = 2_000_000
 """Characters; longer SQL is not read."""
@@ -158,6 +161,11 @@ class QueryFacts:
                         found.update(dict.fromkeys(self.reach.joined(select, entry)))
             self._bounds = tuple(found)
         return self._bounds
+
+    @property
+    def names_zones(self) -> bool:
+        """Whether a time zone is named anywhere; where none is, no two can differ."""
+        return bool(_ZONE.search(self.rendering.sql))
 
     @property
     def selects(self) -> list[Select]:

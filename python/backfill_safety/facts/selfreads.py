@@ -101,6 +101,8 @@ class SelfReads:
     def _select(self, select: Select, use: SelfUse, depth: int) -> Iterator[SelfRead]:
         for entry in select.inputs:
             if not reads(self.this, entry.body):
+                if isinstance(entry.body, Query):  # its conditions may read the target
+                    yield from self.of(entry.body, use, depth + 1)
                 continue
             if use is SelfUse.ROWS and is_only(self.this, entry.body):
                 found = self._joined_for(select, entry)

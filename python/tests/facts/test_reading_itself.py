@@ -30,6 +30,10 @@ from .reading import read
         ("select id from db.raw.a union all select id from db.mart.model", ["rows"]),
         ("select a.id from db.raw.a a left join db.mart.model t on t.id = a.id", []),
         ("select id from db.raw.a", []),
+        (
+            "with q as (select * from db.raw.a where ts > (select max(ts) from db.mart.model)) select * from q",
+            ["watermark"],
+        ),
     ],
 )
 def test_uses(sql: str, uses: list[str]) -> None:

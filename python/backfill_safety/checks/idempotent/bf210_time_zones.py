@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:
     """One hit for the first pair that differs."""
+    if not facts.live.names_zones:
+        return
     zoned = [b for b in facts.live.bounds if any(p.zone for p in b.paths)]
     for name in facts.live.names if zoned else ():
         for path in facts.live.output(name).paths:

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:
     """One hit for the first stamped watermark."""
+    if not facts.reads_own_mark:
+        return
     for bound in facts.live.bounds:
         if Kind.ITSELF not in bound.kinds:
             continue
