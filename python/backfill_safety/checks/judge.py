@@ -11,7 +11,7 @@ from msgspec import Struct
 from backfill_safety.facts.adapters import Write
 from backfill_safety.facts.hooks import HookReader
 from backfill_safety.facts.model import ModelFacts
-from backfill_safety.facts.query import UnreadableError
+from backfill_safety.facts.parsing import UnreadableError
 from backfill_safety.facts.request import Request
 from backfill_safety.facts.target import target_of
 from backfill_safety.manifest import Manifest, Node

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from backfill_safety.facts.query import QueryFacts, UnreadableError
+from backfill_safety.facts.parsing import UnreadableError
+from backfill_safety.facts.query import QueryFacts
 from backfill_safety.facts.target import Target, target_of
 from backfill_safety.manifest import Manifest, Node
 from backfill_safety.render import Project, Renderer, Rendering

@@ -12,7 +12,7 @@ from backfill_safety.audit.judge import subjects
 from backfill_safety.audit.select import names_like, select
 from backfill_safety.checks.finding import plural
 from backfill_safety.checks.judge import Judge
-from backfill_safety.facts.query import UnreadableError
+from backfill_safety.facts.parsing import UnreadableError
 from backfill_safety.init.changes import Change, changes
 from backfill_safety.init.proposal import propose
 from backfill_safety.manifest import Node, read_manifest

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backfill_safety.facts.query import UnreadableError
+from backfill_safety.facts.parsing import UnreadableError
 
 from .reading import read
 
 PIECES = (
     "select", "*", "a", "b.c", "from", "db.raw.a", "db.mart.model", "where", "ts", ">=", "(", ")", "max(ts)", "union all", "with q as",
-    "join", "left join", "on", "group by", "'2024-01-01'", "now()", "not", "in", "exists", ",", "over", "partition by", "limit 1", "is null",
+    "join", "left join", "on", "group by", "'2024-01-01'", "now()", "not", "in", "exists", ",", "over", "partition by", "limit 1",
+    "is null",
 )  # fmt: skip
 
 
