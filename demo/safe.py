@@ -75,10 +75,10 @@ def _claim_reprocessed(story: Story, warehouse: Warehouse, wrong: Warehouse, ref
 
 
 def the_kill(story: Story, killed: Warehouse, wrong: Warehouse, refreshed: Warehouse) -> None:
-    """Kill a run half-way, look at what it left, and resume it."""
-    story.chapter("A run is killed half-way, on a copy, and resumed by the same command")
+    """Kill a run on its way, look at what it left, and resume it."""
+    story.chapter("A run is killed on its way, in a copy, and resumed by the same command")
     command, arguments = backfill()
-    printed = dbt_killed(*arguments, database=killed.file, at="30/60")
+    printed = dbt_killed(*arguments, database=killed.file, at="12/60")
     story.show(
         [command, "… (the plan)", "       …", *printed[-3:], "Killed                              (kill -9)"]
     )

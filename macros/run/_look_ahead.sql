@@ -130,6 +130,7 @@
     {%- for unit in refused -%}
         {%- do backfill_safety._tally_refusal(plan, tally, unit.position, unit.verdict) -%}
     {%- endfor -%}
+    {%- do backfill_safety._flush(tally) -%}
 {% endmacro %}
 
 
