@@ -84,6 +84,54 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     "default___try_turn_sql": [([TARGET], None)],
     "default___alone_sql": [([], [])],
     "default___lease_key": [([], "")],
+    "default___has_transactions": [([], True)],
+    "default___check_target": [([{}], None)],
+    "default___create_like_sql": [
+        (["backup", "*", "fct"], ["create table backup as select * from fct where 1 = 0"])
+    ],
+    "default___create_stage_sql": [
+        (["rows", "fct"], ["drop table if exists rows", "create table rows as select * from fct where 1 = 0"])
+    ],
+    "default___fill_stage_sql": [
+        (["rows", "a, b", "select 1, 2"], "insert overwrite table rows (a, b) select 1, 2")
+    ],
+    "default___see_others_sql": [(["fct"], [])],
+    "default___log_clause": [([], "")],
+    "default___plain_timestamp": [([], "timestamp")],
+    "spark___has_transactions": [([], False)],
+    "spark___run": [([["begin", "select 2, 3", "commit"]], [[2, 3]])],
+    "spark___fetch": [(["select 1, 'x'"], [[1, "x"]])],
+    "spark___checksum_of": [
+        (
+            [["a", "b"]],
+            "cast(sum(cast(xxhash64(a, a is null, b, b is null) as decimal(38, 0))) as string)",
+        )
+    ],
+    "spark___distinct_rows": [([["a"]], "count(distinct xxhash64(a, a is null))")],
+    "spark___literal": [
+        (["7", "integer"], "7"),
+        (["2024-01-01", "date"], "date '2024-01-01'"),
+        (["2024-01-01 00:00:00", "timestamp"], "timestamp_ntz '2024-01-01 00:00:00'"),
+        (["2024-01-01 00:00:00", "timestamptz"], "timestamp '2024-01-01 00:00:00+00:00'"),
+        (["O'Neil", "text"], "'O\\'Neil'"),
+    ],
+    "spark___quoted": [(["a\\'; drop table x\n"], "'a\\\\\\'; drop table x\\n'")],
+    "spark___now_sql": [
+        ([], "cast(to_utc_timestamp(current_timestamp(), current_timezone()) as timestamp_ntz)")
+    ],
+    "spark___plain_timestamp": [([], "timestamp_ntz")],
+    "spark___replace_methods": [([], ["insert_overwrite"])],
+    "spark___log_clause": [([], " using parquet")],
+    "spark___create_stage_sql": [
+        (
+            ["rows", "fct"],
+            [
+                "drop table if exists rows",
+                "create table rows using parquet as select * from fct where 1 = 0",
+            ],
+        )
+    ],
+    "spark___see_others_sql": [(["fct"], ["refresh table fct"])],
     "default___on_taken_lease": [([], "")],
     "default___attached_sql": [([TARGET], None)],
     "postgres___attached_sql": [(['"shop"."Marts"."fct"'], "select 'key' as what, conname::text as name")],
@@ -131,6 +179,16 @@ PREFIX_ONLY = {
     "postgres___live_run_begins_sql",
 }
 NO_ANSWER = {"duckdb___rest", "duckdb___end_transaction"}
+# Rendered by the runs in spark/, each of them by every backfill there.
+BY_SPARK = (
+    "end_transaction",
+    "rest",
+    "query_columns",
+    "create_like_sql",
+    "check_target",
+    "unit_partitions",
+    "overwrite_sql",
+)
 # Rendered by the runs below and by the other tests of this file.
 BY_OPERATION = {
     "default___replace_sql",
@@ -141,6 +199,7 @@ BY_OPERATION = {
     "postgres___rest",
     "default___rest",
     "default___live_run_begins_sql",
+    *("spark___" + name for name in BY_SPARK),
 }
 
 

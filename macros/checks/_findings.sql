@@ -34,6 +34,11 @@
     {%- set hopeless = blocks | selectattr('curable', 'equalto', false) | list -%}
     {%- if hopeless -%} {%- do return({'word': 'BLOCK', 'reason': hopeless[0].code ~ ': ' ~ hopeless[0].message}) -%} {%- endif -%}
     {%- if blocks -%} {%- do return({'word': 'RESTRUCTURE FIRST', 'reason': blocks[0].code ~ ': ' ~ blocks[0].message}) -%} {%- endif -%}
+    {%- if not backfill_safety._has_transactions() -%}
+        {%- do return({'word': 'SAFE TO RUN', 'reason': backfill_safety._grouped(plan.units) ~ ' bounded '
+            ~ backfill_safety._unit_word(plan.request, plan.units)
+            ~ ', overwritten one by one; its schedule is said to be paused, and no more than that keeps other writers out.'}) -%}
+    {%- endif -%}
     {%- if plan.units == 1 -%}
         {%- do return({'word': 'SAFE TO RUN', 'reason': 'one unit, replaced in one transaction: a plain idempotent replace.'}) -%}
     {%- endif -%}

@@ -6,10 +6,38 @@
     {%- if request.live == 'running' and not backfill_safety._is_guarded(request.node) -%}
         {%- do findings.append(backfill_safety._finding(
             'BF304', 'block', 'the live run of ' ~ request.node.name ~ ' may write into this window while it is replaced',
-            'pause the schedule and write live: paused' if request.node.config.get('incremental_strategy') == 'microbatch'
+            'pause the schedule and write live: paused'
+                if request.node.config.get('incremental_strategy') == 'microbatch' or not backfill_safety._has_transactions()
                 else 'add the guard hooks (live_run_begins, live_run_ends), or pause the schedule and write live: paused'
         )) -%}
     {%- endif -%}
+    {%- if not backfill_safety._has_transactions() -%}
+        {%- do findings.extend(backfill_safety._half_written_findings(plan)) -%}
+    {%- endif -%}
+    {%- do return(findings) -%}
+{% endmacro %}
+
+
+{#- BF305: what readers may see, and what a killed run has left. -#}
+{% macro _half_written_findings(plan) %}
+    {%- set relation = plan.request.relation -%}
+    {%- set findings = [backfill_safety._finding(
+        'BF305', 'warn', 'readers can see a ' ~ backfill_safety._unit_word(plan.request, 1)
+            ~ ' empty or half-written while it is replaced: ' ~ target.type ~ ' has no transactions',
+        'let nobody read the window meanwhile'
+    )] -%}
+    {%- for run_id, name in (backfill_safety._fetch(
+        "select run_id, name from " ~ backfill_safety._ledger(relation, 'units')
+        ~ " where state in ('running', 'rolling back') and run_id <> " ~ backfill_safety._quoted(plan.run_id)
+        ~ ' and run_id in (select run_id from ' ~ backfill_safety._ledger(relation, 'runs')
+        ~ ' where relation = ' ~ backfill_safety._quoted(relation) ~ ') order by run_id, unit_no limit 1'
+    ) if backfill_safety._ledger_exists(relation) else []) -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF305', 'block', name ~ ' may be half-written: run ' ~ run_id
+                ~ ' was killed while it replaced it, and its backup has the old rows',
+            'finish that run first (its window and run_id: ' ~ run_id ~ '), or undo it: rollback_backfill'
+        )) -%}
+    {%- endfor -%}
     {%- do return(findings) -%}
 {% endmacro %}
 
@@ -17,7 +45,9 @@
 {#- Whether the model's own hooks make its live run honour a running backfill: both of them, and inside of the transaction
     that writes. dbt runs a microbatch model's hooks in its first and its last batch alone, so they guard none between. -#}
 {% macro _is_guarded(node) %}
-    {%- if node.config.get('incremental_strategy') == 'microbatch' -%} {%- do return(false) -%} {%- endif -%}
+    {%- if not backfill_safety._has_transactions() or node.config.get('incremental_strategy') == 'microbatch' -%}
+        {%- do return(false) -%}
+    {%- endif -%}
     {%- set texts = [] -%}
     {%- for hook in (node.config.get('pre-hook') or []) + (node.config.get('post-hook') or []) -%}
         {%- if hook is not mapping or hook.get('transaction', true) -%} {%- do texts.append(hook | string) -%} {%- endif -%}

@@ -2,6 +2,9 @@
     looked at in each commit, and one left behind by a process that is known to be dead counts for nothing. Who is taken for
     dead too early does no harm: its next commit finds the lease gone. -#}
 {% macro _take_lease_sql(relation, holder) %}
+    {%- if not backfill_safety._has_transactions() -%}
+        {%- do return(backfill_safety._appended_lease_sql(relation, holder)) -%}
+    {%- endif -%}
     {%- set table = backfill_safety._ledger(relation, 'leases') -%}
     {%- set name = backfill_safety._quoted(relation) -%}
     {%- set stale = '' if backfill_safety._holds_database_alone()
@@ -63,6 +66,10 @@
 
 
 {% macro _renew_lease_sql(relation, holder) %}
+    {%- if not backfill_safety._has_transactions() -%}
+        {%- do return(backfill_safety._appended_sql(relation, 'leases', {'expires_at': {'sql': backfill_safety._lease_end_sql()}},
+            backfill_safety._lease_of_sql(relation, holder))) -%}
+    {%- endif -%}
     {%- do return(
         'update ' ~ backfill_safety._ledger(relation, 'leases') ~ ' set expires_at = ' ~ backfill_safety._lease_end_sql()
         ~ ' where relation = ' ~ backfill_safety._quoted(relation) ~ ' and holder = ' ~ backfill_safety._quoted(holder)
@@ -71,6 +78,10 @@
 
 
 {% macro _release_lease_sql(relation, holder) %}
+    {%- if not backfill_safety._has_transactions() -%}
+        {%- do return(backfill_safety._appended_sql(relation, 'leases', {'holder': none},
+            backfill_safety._lease_of_sql(relation, holder))) -%}
+    {%- endif -%}
     {%- do return(
         'delete from ' ~ backfill_safety._ledger(relation, 'leases') ~ ' where relation = ' ~ backfill_safety._quoted(relation)
         ~ ' and holder = ' ~ backfill_safety._quoted(holder)

@@ -34,13 +34,15 @@
 
 
 {% macro _create_ledger_sql(relation) %}
+    {%- if not backfill_safety._has_transactions() -%} {%- do return(backfill_safety._appended_ledger_sql(relation)) -%} {%- endif -%}
     {%- set statements = [] -%}
+    {%- set types = {'text': dbt.type_string(), 'integer': dbt.type_bigint(), 'timestamp': dbt.type_timestamp()} -%}
     {#- runs come last: a ledger is there when they are, and whoever was killed before begins again -#}
     {%- for name in ['leases', 'units', 'runs'] -%}
         {%- set columns = [] -%}
         {%- for column, type in backfill_safety._ledger_columns(name).items() -%}
             {%- set key = backfill_safety._engine('_lease_key')() if (name, column) == ('leases', 'relation') else '' -%}
-            {%- do columns.append(column ~ ' ' ~ backfill_safety._ledger_type(type) ~ key) -%}
+            {%- do columns.append(column ~ ' ' ~ types[type] ~ key) -%}
         {%- endfor -%}
         {%- do statements.append(
             'create table if not exists ' ~ backfill_safety._ledger(relation, name) ~ ' (' ~ columns | join(', ') ~ ')'
@@ -56,8 +58,9 @@
 {% endmacro %}
 
 
-{% macro _ledger_type(type) %}
-    {%- do return({'text': dbt.type_string(), 'integer': dbt.type_bigint(), 'timestamp': dbt.type_timestamp()}[type]) -%}
+{#- What rows of the ledger are inserted into: the table itself, or what stands behind it where rows are only appended. -#}
+{% macro _ledger_store(relation, name) %}
+    {%- do return(backfill_safety._ledger(relation, name if backfill_safety._has_transactions() else name ~ '_log')) -%}
 {% endmacro %}
 
 
@@ -71,7 +74,8 @@
 {% macro _insert_sql(table, row) %}
     {%- set values = [] -%}
     {%- for value in row.values() -%} {%- do values.append(backfill_safety._ledger_value(value)) -%} {%- endfor -%}
-    {%- do return('insert into ' ~ table ~ ' (' ~ row.keys() | join(', ') ~ ') values (' ~ values | join(', ') ~ ')') -%}
+    {#- not values: some engines take nothing but literals there -#}
+    {%- do return('insert into ' ~ table ~ ' (' ~ row.keys() | join(', ') ~ ') select ' ~ values | join(', ')) -%}
 {% endmacro %}
 
 

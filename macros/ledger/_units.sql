@@ -7,7 +7,7 @@
 {#- In statements of 1,000 rows: the cost grows linearly and no statement grows without end. The texts of bounds are made
     here, of digits and separators; only values are the user's and quoted one by one. -#}
 {% macro _unit_inserts(plan, positions) %}
-    {%- set table = backfill_safety._ledger(plan.request.relation, 'units') -%}
+    {%- set table = backfill_safety._ledger_store(plan.request.relation, 'units') -%}
     {%- set head = 'insert into ' ~ table ~ ' (run_id, unit_no, name, lower_bound, upper_bound, state, attempt) values ' -%}
     {%- set id = backfill_safety._quoted(plan.run_id) -%}
     {%- set bounds = plan.bounds -%}
@@ -93,6 +93,10 @@
 
 
 {% macro _set_unit_sql(relation, run_id, position, values) %}
+    {%- if not backfill_safety._has_transactions() -%}
+        {%- do return(backfill_safety._appended_sql(relation, 'units', values,
+            'run_id = ' ~ backfill_safety._quoted(run_id) ~ ' and unit_no = ' ~ position)) -%}
+    {%- endif -%}
     {%- set parts = [] -%}
     {%- for name, value in values.items() -%} {%- do parts.append(name ~ ' = ' ~ backfill_safety._ledger_value(value)) -%} {%- endfor -%}
     {%- do return(

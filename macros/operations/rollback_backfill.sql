@@ -39,7 +39,7 @@
 
 
 {% macro _units_to_undo(opened, names) %}
-    {%- set done = backfill_safety._load_units(opened.ledger, opened.run.run_id, "state in ('done', 'unchanged')") -%}
+    {%- set done = backfill_safety._load_units(opened.ledger, opened.run.run_id, backfill_safety._written_units_sql()) -%}
     {%- set chosen = [] -%}
     {%- set wanted = [] -%}
     {%- for name in names or [] -%} {%- do wanted.append(name | string) -%} {%- endfor -%}
@@ -73,7 +73,9 @@
 {#- All units are looked at before the first is touched. -#}
 {% macro _refuse_if_written_later(opened, units) %}
     {%- set changed = [] -%}
-    {%- for unit in units -%}
+    {%- set looks = backfill_safety._engine('_see_others_sql')(opened.relation) -%}
+    {%- if looks -%} {%- do backfill_safety._run(looks) -%} {%- endif -%}
+    {%- for unit in units if not backfill_safety._may_be_half_written(unit) -%}
         {%- set now = backfill_safety._fetch(backfill_safety._unit_checksum_sql(opened, unit))[0] -%}
         {%- if now[0] != unit.rows_inserted or now[1] != unit.checksum_after -%} {%- do changed.append(unit.name) -%} {%- endif -%}
     {%- endfor -%}
@@ -89,6 +91,9 @@
 
 {#- One unit back as it was, looked at before it is committed. -#}
 {% macro _undo_unit(opened, unit, backup) %}
+    {%- if not backfill_safety._has_transactions() -%}
+        {%- do return(backfill_safety._undo_unit_staged(opened, unit, backup)) -%}
+    {%- endif -%}
     {%- set names = backfill_safety._quoted_names(adapter.get_columns_in_relation(backup) | map(attribute='name')) | join(', ') -%}
     {%- do backfill_safety._end_transaction() -%}
     {%- set predicate = backfill_safety._unit_predicate_of(opened, unit) -%}
@@ -127,7 +132,7 @@
 
 
 {% macro _end_rollback(opened, units) %}
-    {%- set left = backfill_safety._load_units(opened.ledger, opened.run.run_id, "state in ('done', 'unchanged')") | length -%}
+    {%- set left = backfill_safety._load_units(opened.ledger, opened.run.run_id, backfill_safety._written_units_sql()) | length -%}
     {%- do backfill_safety._run([
         'begin',
         backfill_safety._set_run_sql(opened.ledger, opened.run.run_id, {'state': 'rolled back' if left == 0

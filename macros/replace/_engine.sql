@@ -24,6 +24,30 @@
 {% endmacro %}
 
 
+{#- Whether several statements can stand or fall together. Where they cannot, a unit's rows are computed and judged aside, then
+    overwritten, then looked at: run/_commit_staged.sql. -#}
+{% macro _has_transactions() %}
+    {%- do return(backfill_safety._engine('_has_transactions')()) -%}
+{% endmacro %}
+
+
+{% macro default___has_transactions() %}
+    {%- do return(true) -%}
+{% endmacro %}
+
+
+{#- Refuses, before a row is read, what an engine cannot replace unit by unit; may set what else the request holds there. -#}
+{% macro default___check_target(request) %}
+    {%- do return(none) -%}
+{% endmacro %}
+
+
+{#- Statements that make an empty table with the columns of another. -#}
+{% macro default___create_like_sql(table, columns, relation) %}
+    {%- do return(['create table ' ~ table ~ ' as select ' ~ columns ~ ' from ' ~ relation ~ ' where 1 = 0']) -%}
+{% endmacro %}
+
+
 {#- Ends the transaction that dbt may have begun while it read the catalog, so that the next begin is the first. -#}
 {% macro _end_transaction() %}
     {%- do backfill_safety._engine('_end_transaction')() -%}

@@ -75,6 +75,12 @@
     {%- if plan.resumed -%}
         {%- do lines.append('resumes   run ' ~ plan.run_id ~ ', begun with the same code; finished units are not redone') -%}
     {%- endif -%}
+    {%- if not backfill_safety._has_transactions() -%}
+        {%- do lines.append('promises  P3: the ' ~ backfill_safety._unit_word(plan.request, 1)
+            ~ ' under way when a run is killed is half-written until it is resumed, and is redone; others are not') -%}
+        {%- do lines.append('          P5: ' ~ target.type
+            ~ ' has no transactions and no locks; live: paused is all that keeps other writers out') -%}
+    {%- endif -%}
     {%- if plan.skipped -%} {%- do lines.append('skips     ' ~ plan.skipped | length ~ ' units that skip_units names') -%} {%- endif -%}
     {%- if plan.existing.without_partition -%}
         {%- do lines.append('leaves    ' ~ backfill_safety._rows_word(plan.existing.without_partition) ~ ' with a NULL '

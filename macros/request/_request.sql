@@ -34,6 +34,7 @@
             ~ '; write timezone: UTC or grain: day') -%}
     {%- endif -%}
     {%- do backfill_safety._window_setting(arguments, request) -%}
+    {%- do backfill_safety._engine('_check_target')(request) -%}
     {%- do return(request) -%}
 {% endmacro %}
 

@@ -17,7 +17,7 @@
             ~ ' as checksum, ' ~ past_sql ~ ' as past from ' ~ relation ~ ' where ' ~ marks.predicate ~ marks.group
         ) -%}
     {%- endfor -%}
-    {%- do arms.extend(backfill_safety._expectation_arms(plan, marks)) -%}
+    {%- if request.expect -%} {%- do arms.extend(backfill_safety._expectation_arms(plan, after, marks)) -%} {%- endif -%}
     {%- if not backfill_safety._holds_database_alone() -%}
         {%- do arms.append(
             "select 'lease', " ~ marks.first ~ ', count(*), null, null, 0 from ' ~ backfill_safety._ledger(request.relation, 'leases')
@@ -46,9 +46,9 @@
 
 
 {#- expect: unique, not_null and sql, as further facts: a number above 0 is a broken expectation. -#}
-{% macro _expectation_arms(plan, marks) %}
+{% macro _expectation_arms(plan, after, marks) %}
     {%- set request = plan.request -%}
-    {%- set rows = request.relation ~ ' where ' ~ marks.predicate -%}
+    {%- set rows = after ~ ' where ' ~ marks.predicate -%}
     {%- set arms = [] -%}
     {%- for columns in request.expect.get('unique_sets', []) -%}
         {%- set names = backfill_safety._quoted_names(columns) | join(', ') -%}
@@ -65,7 +65,7 @@
         ) -%}
     {%- endfor -%}
     {%- if request.expect.get('sql') -%}
-        {%- set sql = request.expect.sql | replace('{target}', request.relation | string) | replace('{unit}', '('
+        {%- set sql = request.expect.sql | replace('{target}', after) | replace('{unit}', '('
             ~ marks.predicate ~ ')') -%}
         {%- do arms.append("select 'sql', " ~ marks.first ~ ', count(*), null, null, 0 from (\n' ~ sql ~ '\n) as expectation') -%}
     {%- endif -%}

@@ -5,7 +5,8 @@
     {%- do backfill_safety._begin_run(plan) -%}
     {%- do backfill_safety._run_hooks(plan, 'pre') -%}
     {%- if plan.read == 'once' -%} {%- do backfill_safety._read_once(plan) -%} {%- endif -%}
-    {%- if backfill_safety._can_look_ahead(plan) -%} {%- do backfill_safety._commit_looking_ahead(plan, tally) -%}
+    {%- if not backfill_safety._has_transactions() -%} {%- do backfill_safety._commit_staged(plan, tally) -%}
+    {%- elif backfill_safety._can_look_ahead(plan) -%} {%- do backfill_safety._commit_looking_ahead(plan, tally) -%}
     {%- else -%} {%- do backfill_safety._commit_all(plan, tally) -%}
     {%- endif -%}
     {%- if tally.stopped is none and not tally.deferred -%} {%- do backfill_safety._run_hooks(plan, 'post') -%} {%- endif -%}
@@ -35,13 +36,15 @@
         ) -%}
     {%- endif -%}
     {%- if plan.resumed is none -%}
-        {%- set statements = backfill_safety._added_columns_sql(plan)
-            + [backfill_safety._insert_sql(backfill_safety._ledger(relation, 'runs'), backfill_safety._run_row(plan))]
-            + backfill_safety._insert_units_sql(plan) -%}
+        {%- set statements = backfill_safety._added_columns_sql(plan) -%}
         {%- if plan.request.backup -%}
-            {%- do statements.append('create table ' ~ backfill_safety._run_table(relation, 'backup', plan.run_id)
-                ~ ' as select * from ' ~ relation ~ ' where 1 = 0') -%}
+            {%- do statements.extend(backfill_safety._engine('_create_like_sql')(
+                backfill_safety._run_table(relation, 'backup', plan.run_id), '*', relation)) -%}
         {%- endif -%}
+        {%- do statements.extend(backfill_safety._insert_units_sql(plan)) -%}
+        {#- the run comes last: where nothing holds statements together, it is there when all else is -#}
+        {%- do statements.append(backfill_safety._insert_sql(backfill_safety._ledger_store(relation, 'runs'),
+            backfill_safety._run_row(plan))) -%}
         {%- do backfill_safety._run(statements + ['commit']) -%}
     {%- else -%}
         {#- the cursor is read anew: the live run may have caught up since -#}
@@ -78,7 +81,7 @@
     {%- do backfill_safety._run([
         'begin',
         'drop table if exists ' ~ rows,
-        'create table ' ~ rows ~ ' as select ' ~ names ~ ' from ' ~ request.relation ~ ' where 1 = 0',
+    ] + backfill_safety._engine('_create_like_sql')(rows, names, request.relation) + [
         plan.rendered.header ~ 'insert into ' ~ rows ~ ' (' ~ names ~ ') select ' ~ names ~ ' from (\n' ~ backfill_safety._window_sql(plan)
         ~ '\n) as backfill_rows where ' ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1),
         'commit',

@@ -1,0 +1,2 @@
+{{ config(partition_by='country') }}
+select event_id, amount, country from {{ ref('stg_events') }}

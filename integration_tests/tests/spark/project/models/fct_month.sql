@@ -1,0 +1,2 @@
+{{ config(partition_by='month') }}
+select event_id, amount, event_ts, date_format(event_ts, 'yyyy-MM') as month from {{ ref('stg_events') }}
