@@ -14,7 +14,7 @@
         'branch': request.branch or 'first',
         'holder': invocation_id,
     } -%}
-    {%- do plan.update({'skipped': backfill_safety._skipped(plan)}) -%}
+    {%- do plan.update({'skipped': backfill_safety._skipped(plan) if plan.request.skip_units else []}) -%}
     {%- do plan.update({'units': plan.slots - plan.skipped | length}) -%}
     {%- do backfill_safety._plan_rendering(plan) -%}
     {%- do plan.update(backfill_safety._plan_columns(request, plan.sample_sql)) -%}

@@ -23,7 +23,7 @@
     {%- do tally.held.append('{:>9}  {:18} {:>26}   {:22} {:.2f} s'.format(count, name, change, note, seconds)) -%}
     {%- if facts | sum(attribute='cancel') -%}
         {%- do tally.update({'stopped': 'it was cancelled', 'state': 'cancelled'}) -%}
-    {%- else -%}
+    {%- elif plan.request.limits.minutes is defined or plan.request.limits.rows is defined -%}
         {%- do backfill_safety._stop_at_limits(plan, tally) -%}
     {%- endif -%}
 {% endmacro %}
@@ -59,8 +59,10 @@
 
 {#- Held until the commit that the line speaks of has been made. -#}
 {% macro _release(tally) %}
-    {%- for text in tally.held -%} {%- do backfill_safety._line(tally, text) -%} {%- endfor -%}
-    {%- do tally.update({'held': []}) -%}
+    {%- if tally.held -%}
+        {%- do backfill_safety._line(tally, tally.held | join('\n')) -%}
+        {%- do tally.update({'held': []}) -%}
+    {%- endif -%}
 {% endmacro %}
 
 

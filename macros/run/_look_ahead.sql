@@ -44,6 +44,7 @@
 
 {#- The units that may be written, and those that may not with the reason; nothing is chosen after one that stops the run. -#}
 {% macro _chosen_units(plan, facts) %}
+    {%- if backfill_safety._judge(plan, facts).ok -%} {%- do return({'units': facts, 'refused': []}) -%} {%- endif -%}
     {%- set units = [] -%}
     {%- set refused = [] -%}
     {%- for unit in facts if not refused or refused[-1].verdict.state == 'deferred' -%}
@@ -83,19 +84,22 @@
         plan.rendered.header ~ 'insert into ' ~ stage ~ ' (' ~ names ~ ') select ' ~ names ~ ' from ' ~ marks.rows
         ~ ' as backfill_rows where ' ~ marks.predicate,
     ] -%}
-    {%- set commit = ['begin'] -%}
-    {%- if request.backup -%}
-        {%- do commit.append('insert into ' ~ backfill_safety._before_relation(plan) ~ ' select * from ' ~ relation ~ ' where '
-            ~ marks.predicate) -%}
-    {%- endif -%}
-    {%- do commit.extend([
+    {%- set commit = [
+        'begin',
         'delete from ' ~ relation ~ ' where ' ~ marks.predicate,
         'insert into ' ~ relation ~ ' (' ~ names ~ ') select ' ~ names ~ ' from ' ~ stage ~ ' where ' ~ marks.predicate,
-    ]) -%}
+    ] -%}
+    {%- set before = backfill_safety._before_relation(plan) -%}
     {%- set checksum = backfill_safety._checksum_of(backfill_safety._quoted_names(plan.columns)) -%}
     {%- do return({
         'look': look + [backfill_safety._facts_sql(plan, relation | string, stage, marks)],
         'key_facts': backfill_safety._key_facts_sql(plan, relation | string, stage, marks) if request.key_columns else none,
+        'backup': [
+            'begin',
+            'delete from ' ~ before ~ ' where ' ~ marks.predicate,
+            'insert into ' ~ before ~ ' select * from ' ~ relation ~ ' where ' ~ marks.predicate,
+            'commit',
+        ] if request.backup else [],
         'commit': commit | join(';\n'),
         'proof': 'select ' ~ marks.unit ~ ' as unit_no, count(*), ' ~ checksum ~ ' from ' ~ relation ~ ' where ' ~ marks.predicate
             ~ ' group by 1',
@@ -103,10 +107,11 @@
 {% endmacro %}
 
 
-{#- The commits of the units that were chosen, each a transaction of its own; then what the target holds now. -#}
+{#- What the units hold is kept, all of them at once; then each commit, a transaction of its own; then what the target holds
+    now. What an earlier try kept of these units, and did not replace, gives way to what they hold today. -#}
 {% macro _commits_sql(plan, commits, refused, group) %}
     {%- set mark = backfill_safety._marks().predicate -%}
-    {%- set statements = [] -%}
+    {%- set statements = backfill_safety._filled(plan.script.backup if commits else [], plan, group[0], group[-1]) -%}
     {%- for units in commits -%}
         {%- set positions = units | map(attribute='position') | sort -%}
         {%- set predicate = backfill_safety._units_predicate(plan.request, plan.bounds, positions[0], positions[-1]) -%}

@@ -14,10 +14,12 @@
         {%- do return(bounds) -%}
     {%- endif -%}
     {%- set days = {'day': 1, 'week': 7, 'month': 28, 'quarter': 90, 'year': 365}[request.grain] -%}
+    {%- set step = modules.datetime.timedelta(days=days) if request.grain in ['day', 'week'] else none -%}
+    {%- set is_date = request.column_kind == 'date' and not request.column_format -%}
     {%- set at = namespace(point=request.start) -%}
     {%- for _ in backfill_safety._times((request.end - request.start).days // days + 2) if at.point <= request.end -%}
-        {%- do bounds.append(backfill_safety._bound_text(at.point, request)) -%}
-        {%- set at.point = backfill_safety._next(at.point, request.grain) -%}
+        {%- do bounds.append(at.point.isoformat()[:10] if is_date else backfill_safety._bound_text(at.point, request)) -%}
+        {%- set at.point = at.point + step if step else backfill_safety._next(at.point, request.grain) -%}
     {%- endfor -%}
     {%- do return(bounds) -%}
 {% endmacro %}
