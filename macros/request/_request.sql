@@ -25,7 +25,7 @@
     ) -%}
     {%- do request.update({
         'grain': backfill_safety._grain_setting(arguments, node, column, kind, column_format),
-        'where_sql': backfill_safety._where_setting(arguments.where, node, columns, request),
+        'where_sql': backfill_safety._where_setting(arguments.where, node, columns, request) if arguments.where else '',
         'key_columns': backfill_safety._key_columns(node, columns),
     }) -%}
     {%- do request.update({'expect': backfill_safety._expect_setting(arguments.expect, node, columns, request.key_columns)}) -%}
