@@ -1,8 +1,10 @@
 """There is no way back: no backup is kept of what is replaced.
 
 ## What it does
-In the operation: says that `backup: false` was asked for. In scripts: finds statements that delete or replace
-rows and keep no copy of them.
+In the operation: says that `backup: false` was asked for, and, on Postgres, what hangs on the table that no backup
+of its rows could keep. A foreign key that refers to it is a block: by its `on delete`, deleting a row deletes or
+changes rows of another table, or is refused. Triggers and row policies are warnings. In scripts: finds statements
+that delete or replace rows and keep no copy of them.
 
 ## Why it is bad
 The bug that is being repaired was found late; so may be the one that the repair brings. Without the old rows
@@ -20,7 +22,8 @@ dbt run-operation safe_backfill --args '{model: fct_orders, start: 2024-01-01, e
 and `cleanup_backfills` when the result has been seen to be right.
 
 ## Known limits
-Applies to the operation and to scripts, not to the manifest audit. Engines with time travel keep a way back of
+Applies to the operation and to scripts, not to the manifest audit. What hangs on a table is looked up on Postgres
+alone; a foreign key of the table to itself is not reported. Engines with time travel keep a way back of
 their own, for some days.
 """
 
