@@ -130,7 +130,7 @@ def _point(values: Values, select: Select, left: exp.Expr, right: exp.Expr) -> l
 def _listed(values: Values, select: Select, node: exp.In) -> list[Bound]:
     members = node.expressions or [m for m in (node.args.get("unnest"),) if m is not None]
     if members:
-        return _point(values, select, node.this, members[0])
+        return [replace(b, listed=True) for b in _point(values, select, node.this, members[0])]
     query = node.args.get("query")
     if query is None:
         return []
@@ -185,9 +185,19 @@ def _one(
         names=what.names,
         moment=what.text,
         zone=_zone(value),
-        days_back=days_back(value) if Kind.CLOCK in what.kinds else None,
+        days_back=_days_back(what, value),
+        cut=what.cut,
         line=line_of(inner) or line_of(value),
     )
+
+
+def _days_back(what: Value, value: exp.Expr) -> float | None:
+    """How many days before now, or before the var that alone it is made of, the value lies."""
+    if Kind.CLOCK in what.kinds:
+        return days_back(value)
+    if what.kinds - {Kind.LITERAL} == {Kind.VAR} and len(what.names) == 1:
+        return days_back(value, (exp.Placeholder, exp.Literal))
+    return None
 
 
 def holds_column(values: Values, select: Select, node: exp.Expr) -> bool:

@@ -131,8 +131,10 @@ def step_of(node: exp.Expr) -> Step | None:
     if isinstance(node, exp.Datetime) and node.args.get("expression") is not None:
         return Step(node.this, None, _text(node.expression) or "?", "datetime")
     if isinstance(node, exp.Extract):
-        part = _text(node.this).upper()
-        return Step(node.expression, Grain.DAY if part == "DATE" else None, None, "extract")
+        part = {"DATE": Grain.DAY, "YEAR": Grain.YEAR}.get(_text(node.this).upper())
+        return Step(node.expression, part, None, "extract")
+    if isinstance(node, exp.Year):
+        return Step(node.this, Grain.YEAR, None, "year")
     if isinstance(node, exp.DateBin):
         return Step(node.expression, _interval(node.this), None, "time_bucket")
     if isinstance(node, exp.Anonymous):
@@ -221,19 +223,22 @@ def _text(node: object) -> str:
     return str(node) if node else ""
 
 
-def days_back(node: exp.Expr) -> float | None:
-    """How many days before now a moment lies: `current_date - interval '3' day` is 3, `now()` 0; None when it is not told."""
-    if is_clock(node):
+def days_back(node: exp.Expr, start: tuple[type[exp.Expr], ...] = ()) -> float | None:
+    """How many days before now a moment lies: `current_date - interval '3' day` is 3, `now()` 0; None when it is not told.
+
+    start: count from these nodes in place of the clock, and only where nothing but a day cuts the moment.
+    """
+    if isinstance(node, start) if start else is_clock(node):
         return 1.0 if isinstance(node, exp.Anonymous) and str(node.this).lower() == "yesterday" else 0.0
     if isinstance(node, exp.Paren):
-        return days_back(node.this)
+        return days_back(node.this, start)
     step = step_of(node)
     if step is not None:
-        return days_back(step.inner)
+        return days_back(step.inner, start) if not start or step.grain in (None, Grain.DAY) else None
     if isinstance(node, (exp.Timestamp, exp.Datetime)):
-        return days_back(node.this) if node.this is not None else None
+        return days_back(node.this, start) if node.this is not None else None
     shift = shift_of(node)
-    moved = days_back(shift.inner) if shift is not None else None
+    moved = days_back(shift.inner, start) if shift is not None else None
     amount = _days(node) if moved is not None else None
     return moved + amount if moved is not None and amount is not None else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from enum import IntEnum
 
 
@@ -77,6 +78,20 @@ def boundary_of(text: str) -> Grain | None:
     if day not in (None, "01"):
         return Grain.DAY
     return {1: Grain.YEAR, 4: Grain.QUARTER, 7: Grain.QUARTER, 10: Grain.QUARTER}.get(int(month), Grain.MONTH)
+
+
+def moment_of(text: str) -> datetime | None:
+    """The date or time that a literal stands for, without its zone; None when it is none."""
+    found = _MOMENT.match(text.strip())
+    if not found:
+        return None
+    year, month, day, hour, minute, second = found.groups()
+    try:
+        return datetime(
+            int(year), int(month), int(day or 1), int(hour or 0), int(minute or 0), int(float(second or 0))
+        )
+    except ValueError:
+        return None
 
 
 def span(count: float, unit: Grain) -> Grain:

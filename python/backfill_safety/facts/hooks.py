@@ -69,9 +69,9 @@ class HookReader:
             where=where,
             verb=verb,
             table=key,
-            target=key == self.this,
+            target=self._own(key),
             model=self.relations.get(key, ""),
-            predicate=tree.args.get("where") is not None,
+            predicate=_chooses(tree.args.get("where")),
             extreme=any(value.find(exp.Max, exp.Min) is not None for value in written),
             clock=any(is_clock(node) for value in written for node in value.walk())
             or any(mark.kind == "clock" for mark in hook.marks),
@@ -83,6 +83,10 @@ class HookReader:
             text=text[:160],
         )
 
+    def _own(self, key: str) -> bool:
+        """Whether it is the model's own table, also as `schema.name`."""
+        return key == self.this or ("." in key and self.this.endswith("." + key))
+
     def _by_text(self, where: str, text: str) -> HookWrite | None:
         """What sqlglot keeps as a bare command: locks, and truncates of some dialects."""
         for pattern, verb in ((_LOCK, Verb.LOCK), (_HINT, Verb.LOCK), (_TRUNCATE, Verb.TRUNCATE)):
@@ -93,13 +97,25 @@ class HookReader:
                     where=where,
                     verb=verb,
                     table=key,
-                    target=key == self.this,
+                    target=self._own(key),
                     model=self.relations.get(key, ""),
                     text=" ".join(text.split())[:160],
                 )
         if _CHANGES.match(text):
             return HookWrite(where=where, verb=Verb.UNKNOWN, table="", text=" ".join(text.split())[:160])
         return None
+
+
+def _chooses(where: exp.Expr | None) -> bool:
+    """Whether a WHERE leaves any row out as far as can be seen: `where true` and `where 1 = 1` do not."""
+    if where is None:
+        return False
+    condition = where.this.unnest()
+    if isinstance(condition, exp.Boolean):
+        return not condition.this
+    if isinstance(condition, exp.EQ) and isinstance(condition.this, exp.Literal):
+        return bool(condition.this != condition.expression)
+    return True
 
 
 _PROGRESS = re.compile(

@@ -103,7 +103,7 @@ def find_input(select: Select, column: exp.Column) -> tuple[Select, Input | None
 def origins(select: Select, column: exp.Column, aliases: bool = True) -> list[Leaf | Inner]:
     """One step towards a column's origin; one entry for each arm of a union.
 
-    aliases: whether a name may also be an output of this very select, as in `group by day`.
+    aliases: whether a name may also be an output of this very select, as in `group by day`, or further left in its list.
     """
     name = column.name.lower()
     if aliases and not column.table and name in select.named:
@@ -114,6 +114,7 @@ def origins(select: Select, column: exp.Column, aliases: bool = True) -> list[Le
             and value is not column
             and not inputs_with(select, name)[0]
             and not _inside(column, value)
+            and not _before(select, column, value)
         ):
             return [Inner(select, value)]
     _, entry, certain = find_input(select, column)
@@ -133,6 +134,16 @@ def _inside(column: exp.Expr, value: exp.Expr) -> bool:
         if isinstance(node, exp.Select):
             return False
         node = node.parent
+    return False
+
+
+def _before(select: Select, column: exp.Expr, value: exp.Expr) -> bool:
+    """Whether the column stands in an output to the left of the one that is named so: an alias is known only to what follows it."""
+    for _, output in select.outputs:
+        if output is value:
+            return False
+        if _inside(column, output):
+            return True
     return False
 
 

@@ -34,6 +34,16 @@ def says_load(name: str) -> bool:
     return bool(_LOAD.search(name.lower()))
 
 
+_VALID = re.compile(
+    r"^(?:dbt_)?(?:valid|effective|eff|active)_?(?:from|start|begin|at|on|date|dt)|^(?:scd_)?valid_|_valid_from$"
+)
+
+
+def says_valid_from(name: str) -> bool:
+    """Whether a column's name says since when a row of a look-up table holds."""
+    return bool(_VALID.search(name.lower())) and not name.lower().endswith(("_to", "_until", "_end"))
+
+
 _WINDOW = ("start", "end", "from", "to_", "since", "until", "begin", "window", "first", "last")
 
 

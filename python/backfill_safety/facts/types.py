@@ -68,6 +68,10 @@ class Bound(Struct, frozen=True, kw_only=True):
     inclusive: bool = True
     point: bool = False
     """An equality or a list: whole values are taken."""
+    listed: bool = False
+    """A list: more than one value may be taken."""
+    cut: bool = False
+    """The value was cut to a grain, though what it was before may not be known."""
     grain: Grain | None = None
     itself: tuple[str, ...] = ()
     guarded: bool = False
@@ -78,7 +82,7 @@ class Bound(Struct, frozen=True, kw_only=True):
     """The date or time it stands for, where it is one literal and known."""
     zone: str | None = None
     days_back: float | None = None
-    """How many days before now a bound by the clock lies, None where that is not told."""
+    """How many days before now a bound by the clock lies, or before its var, None where that is not told."""
     indirect: bool = False
     """It bounds keys by which the rows are chosen, not the rows themselves."""
     line: int = 0
@@ -185,9 +189,9 @@ class HookWrite(Struct, frozen=True, kw_only=True):
     """A statement of a hook that writes or locks.
 
     where: `pre_hook`, `post_hook` or `on-run-end`. table: the written relation's key. target: it is the model's own table.
-    model: the unique id of the node whose relation is written, "" for any other table. predicate: it has a WHERE. extreme: it
-    writes a max or min. clock: it writes the time. identity: it names the job or model. progress: a column that it sets
-    says time or progress. text: the statement, shortened.
+    model: the unique id of the node whose relation is written, "" for any other table. predicate: it has a WHERE that may leave
+    rows out. extreme: it writes a max or min. clock: it writes the time. identity: it names the job or model. progress: a column
+    that it sets says time or progress. text: the statement, shortened.
     """
 
     where: str

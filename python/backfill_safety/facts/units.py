@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -20,7 +20,7 @@ class Unit(Struct, frozen=True, kw_only=True):
     """A span that is replaced whole.
 
     name: the column that tells it. what: in words. paths: where the column comes from. whole: all rows of the span go, not only
-    those of one key. dated: the column is a date, and so finer than no day.
+    those of one key. dated: the column is a date, and so finer than no day. timed: it is declared a moment.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Unit(Struct, frozen=True, kw_only=True):
     paths: tuple[Path, ...]
     whole: bool
     dated: bool = False
+    timed: bool = False
     others: tuple[Path, ...] | None = ()
     """For a unit that is no span of time (all rows of a customer, of a tenant): the columns by which a bound would cut it. None: all
     but its own."""
@@ -47,10 +48,14 @@ def _units(facts: ModelFacts) -> Iterator[Unit]:
             output = facts.live.output(column.name)
             grain = column.grain if column.grain is not None else _own_grain(output)
             if grain is not None:
-                dated = target.partitioning.typed == "date"
-                finest.append(_partition(column.name, grain, output, dated))
+                finest.append(_partition(column.name, grain, output, target.partitioning.typed))
         if finest:
-            yield min(finest, key=lambda unit: unit.grain or Grain.SECOND)
+            unit = min(finest, key=lambda unit: unit.grain or Grain.SECOND)
+            if not refined(
+                unit.paths,
+                (facts.live.output(name) for name in target.partitioning.names if name != unit.name),
+            ):
+                yield unit
         elif not any(says_time(name) for name in target.partitioning.names):
             outputs = [facts.live.output(name) for name in target.partitioning.names]
             name = ", ".join(target.partitioning.names)
@@ -72,6 +77,8 @@ def _units(facts: ModelFacts) -> Iterator[Unit]:
     if not timed:
         return
     output, grain = min(timed, key=lambda pair: pair[1])
+    if refined(output.paths, (o for o in facts.key_outputs if o is not output)):
+        return
     only_time = len(timed) == len(facts.key_outputs)
     if target.write is Write.DELETE_INSERT and only_time:
         what = f"every row of a {grain.word} in `{output.name}`, the unique_key,"
@@ -79,6 +86,11 @@ def _units(facts: ModelFacts) -> Iterator[Unit]:
     elif facts.live.grouped(output.name):
         what = f"a total by {grain.word} in `{output.name}`, which is part of the unique_key,"
         yield Unit(name=output.name, what=what, grain=grain, paths=output.paths, whole=False)
+
+
+def refined(paths: tuple[Path, ...], others: Iterable[Output]) -> bool:
+    """Whether another column tells more of the same time, nobody knows how much: `hour(at)` beside `at::date`."""
+    return any(p.grain is None and p.same_column(own) for o in others for p in o.paths for own in paths)
 
 
 def _coarse_key(facts: ModelFacts) -> Iterator[Unit]:
@@ -102,9 +114,18 @@ def _coarse_key(facts: ModelFacts) -> Iterator[Unit]:
     )
 
 
-def _partition(name: str, grain: Grain, output: Output, dated: bool) -> Unit:
+def _partition(name: str, grain: Grain, output: Output, typed: str) -> Unit:
     what = f"the {grain.word} partition of `{name}`"
-    return Unit(name=name, what=what, grain=grain, paths=output.paths, whole=True, dated=dated)
+    moment = typed in ("timestamp", "datetime")
+    return Unit(
+        name=name,
+        what=what,
+        grain=grain,
+        paths=output.paths,
+        whole=True,
+        dated=typed == "date",
+        timed=moment,
+    )
 
 
 def _own_grain(output: Output) -> Grain | None:

@@ -23,6 +23,8 @@ class Value(NamedTuple):
     """The date or time it stands for, where it is one literal and known."""
     single: bool = False
     """It is one value over rows: an aggregate, a window function or a subquery."""
+    cut: bool = False
+    """It was cut to a grain, though what it was before is not known."""
 
     def joined(self, other: Value) -> Value:
         """Both values in one expression; the grain is left to the caller."""
@@ -37,6 +39,7 @@ class Value(NamedTuple):
             self.moment or other.moment,
             self.text or other.text,
             self.single or other.single,
+            self.cut or other.cut,
         )
 
 

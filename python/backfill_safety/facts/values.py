@@ -123,7 +123,8 @@ class Values:
         if step is not None:
             inner = self.of(select, step.inner, depth + 1)
             grain = inner.grain if step.grain is None or inner.grain is None else max(inner.grain, step.grain)
-            return inner._replace(grain=grain, moment=inner.moment or step.grain is not None)
+            cut = inner.cut or step.grain is not None
+            return inner._replace(grain=grain, moment=inner.moment or step.grain is not None, cut=cut)
         shift = shift_of(node)
         if shift is not None:  # a length that is a var does not make the moment one
             inner = self.of(select, shift.inner, depth + 1)

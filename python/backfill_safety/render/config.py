@@ -134,6 +134,21 @@ class _Reader:
         return self._macros[key]
 
 
+_FILLS = frozenset({"append", "extend", "insert", "update", "setdefault"})
+
+
+def _filled(node: nodes.ExprStmt | nodes.Output) -> Iterator[tuple[str, list[nodes.Node]]]:
+    """`{% do parts.append(x) %}` → the name of what is filled, and what with."""
+    for child in [node.node] if isinstance(node, nodes.ExprStmt) else node.nodes:
+        if (
+            isinstance(child, nodes.Call)
+            and isinstance(child.node, nodes.Getattr)
+            and child.node.attr in _FILLS
+            and isinstance(child.node.node, nodes.Name)
+        ):
+            yield child.node.node.name, [*child.args, *(k.value for k in child.kwargs)]
+
+
 def _note_sets(body: list[nodes.Node], tests: list[nodes.Node], found: dict[str, list[nodes.Node]]) -> None:
     for node in body:
         if isinstance(node, (nodes.Assign, nodes.AssignBlock)):
@@ -141,6 +156,9 @@ def _note_sets(body: list[nodes.Node], tests: list[nodes.Node], found: dict[str,
             for target in node.target.items if isinstance(node.target, nodes.Tuple) else [node.target]:
                 if isinstance(target, nodes.Name):
                     found.setdefault(target.name, []).extend([*values, *tests])
+        elif isinstance(node, (nodes.ExprStmt, nodes.Output)):
+            for name, given in _filled(node):
+                found.setdefault(name, []).extend([*given, *tests])
         elif isinstance(node, nodes.If):
             inside = [*tests, node.test]
             for branch in (node, *node.elif_):

@@ -25,7 +25,7 @@ where {{ backfill_safety.window('updated_at', lookback='1 day') }}
 Block where the model holds events: it is partitioned, has an `event_time`, or a date or time shows by type or
 name; else a warning, since a short list may well be merged whole. A look-up table read whole beside a bounded
 stream is not reported. An anti-join with the target that reads everything is a warning. For microbatch models
-BF503 takes this rule's place.
+BF503 takes this rule's place, and BF103 where every run is a full refresh.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 def judge(facts: ModelFacts) -> Iterator[Hit]:
     """One hit a model, naming the streams that are read from the beginning."""
     if facts.target.microbatch or not facts.unbounded or facts.window_by_var or facts.stamped_identity:
+        return
+    if facts.target.full_refresh:  # BF103 says it: there is no live branch
         return
     sources = listed(short(arm.source) for arm in facts.unbounded)
     part = "" if len(facts.unbounded) == len(facts.arms) else "one arm of the union: "

@@ -37,7 +37,8 @@ from typing import TYPE_CHECKING
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import listed, operation, var_window
-from backfill_safety.facts.types import Kind, from_below
+from backfill_safety.facts.names import says_valid_from
+from backfill_safety.facts.types import Bound, Kind, from_below
 
 if TYPE_CHECKING:
     from backfill_safety.facts.model import ModelFacts
@@ -53,7 +54,7 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
     for arm in facts.arms:
         below = from_below(arm)
         settable = [b for b in below if Kind.VAR in b.kinds]
-        if settable and not arm.upper and not arm.unknown:
+        if settable and not arm.unknown and not any(_ends(b, below) for b in arm.upper):
             bound = settable[0]
             yield Hit(
                 message=f"`{bound.column} >= {bound.value}` can be set by {listed(bound.names)} and nothing ends it: each run goes "
@@ -62,6 +63,13 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
                 line=facts.line(bound.line),
             )
             return
+
+
+def _ends(upper: Bound, below: tuple[Bound, ...]) -> bool:
+    """Whether an upper bound ends the window: one on the validity of a joined look-up table chooses its rows, and ends nothing."""
+    own = {p.table for b in below for p in b.paths}
+    lent = bool(upper.paths) and all(p.table and p.table not in own for p in upper.paths)
+    return not (lent and all(says_valid_from(p.column) for p in upper.paths))
 
 
 def _watermark(facts: ModelFacts) -> Hit:

@@ -22,7 +22,7 @@ BigQuery's adapter refuses to run such a model; others do not notice.
 
 ## Known limits
 Where a partition column carries no granularity of its own, it is taken from what the query cuts the event time
-to; what cannot be seen is not judged.
+to, the finest of several columns; what cannot be seen is not judged.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.facts.adapters import Write
 from backfill_safety.facts.grain import Grain
+from backfill_safety.facts.units import refined
 
 if TYPE_CHECKING:
     from backfill_safety.facts.model import ModelFacts
@@ -45,23 +46,23 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
     size, partitioning = target.batch_size, target.partitioning
     if target.write is not Write.BATCH or target.traits.batch != "partitions" or not size or not partitioning:
         return
-    for column in partitioning.columns:
-        grain = column.grain or _grain(facts, column.name)
-        if grain is None or grain is size:
-            continue
-        if grain.lies_on(size):
-            message = (
-                f"a batch of one {size.word} overwrites the whole {grain.word} partition of `{column.name}`"
-            )
-        elif target.adapter == "bigquery":
-            message = f"batches of a {size.word} and {grain.word} partitions of `{column.name}`: dbt-bigquery refuses to run this model"
-        else:
-            continue
-        yield Hit(
-            message=message,
-            alternative=f"make them equal: `batch_size='{grain.word}'`, or partition by {size.word}",
-        )
+    told = [(c.name, grain) for c in partitioning.columns if (grain := c.grain or _grain(facts, c.name))]
+    if not told:
         return
+    name, grain = min(told, key=lambda pair: pair[1])
+    others = (facts.live.output(n) for n in partitioning.names if n != name)
+    if grain is size or refined(facts.live.output(name).paths, others):
+        return
+    if grain.lies_on(size):
+        message = f"a batch of one {size.word} overwrites the whole {grain.word} partition of `{name}`"
+    elif target.adapter == "bigquery":
+        message = f"batches of a {size.word} and {grain.word} partitions of `{name}`: dbt-bigquery refuses to run this model"
+    else:
+        return
+    yield Hit(
+        message=message,
+        alternative=f"make them equal: `batch_size='{grain.word}'`, or partition by {size.word}",
+    )
 
 
 def _grain(facts: ModelFacts, column: str) -> Grain | None:

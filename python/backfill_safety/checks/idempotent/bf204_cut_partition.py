@@ -22,8 +22,9 @@ where hit_at >= timestamp_trunc(timestamp_sub(current_timestamp(), interval 36 h
 ```
 
 ## Known limits
-Judged only where both the bound's and the partition's grain can be seen. A var is judged by its value only
-where that was given. An upper bound by the clock is the live edge and cuts nothing.
+Judged only where both the bound's and the partition's grain can be seen. Where a var begins is judged by its value
+only where that was given; how wide a window of vars is, also by their defaults. An upper bound by the clock is the
+live edge and cuts nothing.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import operation
 from backfill_safety.facts.grain import Grain
 from backfill_safety.facts.names import says_load
+from backfill_safety.facts.narrow import narrower
 from backfill_safety.facts.types import Bound, Kind, Path, Side
 from backfill_safety.facts.units import Unit, units_of
 
@@ -68,6 +70,18 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
                     "the rows outside of the cut are lost",
                     alternative=f"{_instead(bound, unit)}; rebuild what is already cut with {operation(facts)}",
                     line=facts.line(bound.line),
+                )
+                return
+            narrow = narrower(arm.bounds, unit)
+            if narrow is not None:
+                lower, upper = narrow
+                window = f"{lower.column} {_sign(lower)} {lower.value}"
+                if not lower.point:
+                    window += f" and {_sign(upper)} {upper.value}"
+                yield Hit(
+                    message=f"{unit.what} is replaced whole, but `{window}` is less than {_a(unit)}: the rest of it is lost",
+                    alternative=f"{_instead(lower, unit)}, and end at one; rebuild what is already cut with {operation(facts)}",
+                    line=facts.line(lower.line),
                 )
                 return
 
@@ -104,7 +118,8 @@ def _falls_inside(facts: ModelFacts, bound: Bound, path: Path, own: Path, unit: 
     if path.grain is not None and path.grain.lies_on(unit.grain):
         return False
     if bound.grain is None:
-        return own.grain is not None and path.grain is None and _newest_moment(facts, bound, path)
+        told = own.grain is not None or unit.timed
+        return told and path.grain is None and _newest_moment(facts, bound, path)
     if unit.dated and own.grain is None and unit.grain is Grain.DAY:
         return False
     lies = bound.grain if path.grain is None else max(path.grain, bound.grain)
@@ -116,12 +131,12 @@ def _newest_moment(facts: ModelFacts, bound: Bound, path: Path) -> bool:
     if bound.kinds != {Kind.ITSELF} or not bound.itself:
         return False
     stored = [p for column in bound.itself for p in facts.live.output(column).paths]
-    return bool(stored) and all(p.grain is None and p.same_column(path) for p in stored)
+    return not bound.cut and bool(stored) and all(p.grain is None and p.same_column(path) for p in stored)
 
 
 def _by_load_time(bound: Bound, unit: Unit) -> bool:
     """Rows chosen by when they were loaded, units by when things happened: an old day with one late row keeps that row alone."""
-    if not unit.whole or not bound.paths or not unit.paths:
+    if not bound.paths or not unit.paths:
         return False
     load = all(says_load(p.column) and p.table for p in bound.paths)
     return load and not any(says_load(p.column) for p in unit.paths)
@@ -129,6 +144,11 @@ def _by_load_time(bound: Bound, unit: Unit) -> bool:
 
 def _sign(bound: Bound) -> str:
     return {Side.LOWER: ">", Side.UPPER: "<"}[bound.side] + ("=" if bound.inclusive else "")
+
+
+def _a(unit: Unit) -> str:
+    assert unit.grain is not None
+    return f"an {unit.grain.word}" if unit.grain is Grain.HOUR else f"a {unit.grain.word}"
 
 
 def _on_unit(bound: Bound, unit: Unit) -> bool:
