@@ -18,7 +18,10 @@
         'expect': expect, 'hooks': hooks, 'backup': backup, 'cascade': cascade, 'accept': accept, 'reason': reason,
         'dry_run': dry_run, 'format': format, 'run_id': run_id, 'worker': worker,
     } -%}
-    {%- set request = backfill_safety._request(backfill_safety._read_arguments(given, kwargs.keys() | list)) -%}
+    {%- set arguments = backfill_safety._read_arguments(given, kwargs.keys() | list) -%}
+    {%- do backfill_safety._check_worker(arguments) -%}
+    {%- if arguments.worker is not none -%} {%- do backfill_safety._enter_gate(arguments.run_id) -%} {%- endif -%}
+    {%- set request = backfill_safety._request(arguments) -%}
     {%- set plan = backfill_safety._plan(request) -%}
     {%- do plan.update({'hooks': backfill_safety._plan_hooks(plan)}) -%}
     {%- do plan.update({'findings': backfill_safety._findings(plan)}) -%}
@@ -32,5 +35,7 @@
     {%- if plan.verdict.word != 'SAFE TO RUN' -%}
         {%- do backfill_safety._refuse(plan.verdict.word ~ ': nothing was written; ' ~ plan.verdict.reason) -%}
     {%- endif -%}
-    {%- do backfill_safety._run_backfill(plan) -%}
+    {%- if request.worker is not none -%} {%- do backfill_safety._run_as_worker(plan) -%}
+    {%- else -%} {%- do backfill_safety._run_backfill(plan) -%}
+    {%- endif -%}
 {% endmacro %}

@@ -81,7 +81,7 @@ WORDS = [
     day("mode: staged is not available in this version; leave mode out", mode="staged"),
     day("only_changed: true is not available in this version; leave only_changed out", only_changed=True),
     day("cascade: downstream is not available in this version; leave cascade out", cascade="downstream"),
-    day("worker is not available in this version; leave worker out", worker="w1"),
+    day("worker is not available on duckdb: one process holds the file; leave worker out", worker="w1"),
 ]
 
 WINDOWS = [

@@ -13,6 +13,8 @@ TARGET = {"database": "shop", "schema": "Marts", "identifier": "fct"}
 WAIT = (
     "select set_config('lock_timeout', coalesce(nullif(current_setting('lock_timeout'), '0'), '2min'), true)"
 )
+HASH = "hashtextextended(encode(record_send(row(a, b)), 'hex'), 0)"
+HOLDER = "hashtextextended('backfill_safety holder ' || 'me', 0)"
 TURN = "hashtextextended('backfill_safety shop.marts.fct', 0)"
 
 # branch → [(arguments, what it returns)]; branches that need an engine are met below, on a plain engine.
@@ -142,22 +144,41 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     "postgres___fetch": [(["select 1, 'x'"], [[1, "x"]])],
     "postgres___run": [([["select 1", "select 2, 3"]], [[2, 3]])],
     "postgres___checksum_of": [
-        ([["a", "b"]], "cast(sum(hashtextextended(cast(row(a, b) as text), 0)) as text)")
+        ([["a", "b"]], f"cast(sum({HASH}) as text)"),
     ],
-    "postgres___distinct_rows": [([["a", "b"]], "count(distinct cast(row(a, b) as text))")],
+    "postgres___distinct_rows": [([["a", "b"]], f"count(distinct {HASH})")],
     "postgres___lease_key": [([], " primary key")],
     "postgres___on_taken_lease": [([], " on conflict (relation) do nothing")],
     "postgres___now_sql": [([], "cast(clock_timestamp() at time zone 'UTC' as timestamp)")],
     "postgres___show_alive_sql": [
         (
             ["me"],
-            [WAIT, "select pg_try_advisory_lock(hashtextextended('backfill_safety holder ' || 'me', 0))"],
+            [WAIT, f"select pg_advisory_lock_shared({HOLDER})"],
         )
     ],
     "postgres___holder_is_gone_sql": [
         ([], "pg_try_advisory_xact_lock(hashtextextended('backfill_safety holder ' || holder, 0))")
     ],
-    "postgres___try_turn_sql": [([TARGET], f"{WAIT}; select pg_try_advisory_xact_lock({TURN})")],
+    "postgres___try_turn_sql": [
+        ([TARGET], f"{WAIT.replace('2min', '10s')}; select pg_try_advisory_xact_lock({TURN})")
+    ],
+    "default___try_shared_turn_sql": [([TARGET], None)],
+    "postgres___try_shared_turn_sql": [([TARGET], f"pg_try_advisory_xact_lock_shared({TURN})")],
+    "default___why_no_workers": [([], "it has no row locks that end with a transaction")],
+    "duckdb___why_no_workers": [([], "one process holds the file")],
+    "postgres___why_no_workers": [([], None)],
+    "default___worker_locks": [(["me"], None)],
+    "postgres___worker_locks": [
+        (
+            ["me"],
+            {
+                "enter": "select pg_try_advisory_lock(hashtextextended('backfill_safety gate ' || 'me', 0))",
+                "pass": "select pg_advisory_unlock(hashtextextended('backfill_safety gate ' || 'me', 0))",
+                "alone": f"select pg_try_advisory_xact_lock({HOLDER})",
+                "leave": f"select pg_advisory_unlock_shared({HOLDER})",
+            },
+        )
+    ],
     "postgres___alone_sql": [
         ([], ["select pg_advisory_xact_lock(hashtextextended('backfill_safety ledger', 0))"])
     ],
@@ -189,8 +210,10 @@ BY_SPARK = (
     "unit_partitions",
     "overwrite_sql",
 )
-# Rendered by the runs below and by the other tests of this file.
+# Rendered by the runs below, by the other tests of this file, and by those in postgres/.
 BY_OPERATION = {
+    "default___attempt",
+    "postgres___attempt",
     "default___replace_sql",
     "default___query_columns",
     "default___end_transaction",

@@ -98,7 +98,7 @@
     {%- do backfill_safety._end_transaction() -%}
     {%- set predicate = backfill_safety._unit_predicate_of(opened, unit) -%}
     {%- set checksum = backfill_safety._unit_checksum_sql(opened, unit) -%}
-    {%- set turn = backfill_safety._turn({'request': {'relation': opened.relation}}, []) -%}
+    {%- set turn = backfill_safety._turn({'request': {'relation': opened.relation}, 'lock_wait': '2min'}, []) -%}
     {%- if not turn.ok -%}
         {%- do backfill_safety._refuse('the live run of ' ~ opened.relation ~ ' has held its turn for two minutes; ' ~ unit.name
             ~ ' and older units are left as they are. Ask again') -%}

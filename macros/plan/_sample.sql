@@ -1,8 +1,10 @@
 {#- A few units computed beforehand: the first, the largest, the last. They show what the run would meet, and where inputs
-    are declared they are computed without the bounds as well and must agree. Only where a unit is cheap: read per unit. -#}
+    are declared they are computed without the bounds as well and must agree. Only where a unit is cheap: read per unit; and once
+    for all workers of a run. -#}
 {% macro _sample(plan) %}
-    {%- if plan.read != 'per_unit' or plan.branch == 'live' -%} {%- do return([]) -%} {%- endif -%}
     {%- set request = plan.request -%}
+    {%- set joins = request.worker is not none and plan.resumed is not none and plan.resumed.state == 'running' -%}
+    {%- if plan.read != 'per_unit' or plan.branch == 'live' or joins -%} {%- do return([]) -%} {%- endif -%}
     {%- set positions = [] -%}
     {%- for position in [0, backfill_safety._largest_unit(plan), plan.slots - 1] if position is not none
         and position not in plan.skipped -%}

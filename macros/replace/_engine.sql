@@ -61,7 +61,7 @@
 
 {#- A query that tells whether this transaction may write to a target now, for engines in which the live run may as well;
     none where nobody else writes, or where only leases keep writers apart. -#}
-{% macro default___try_turn_sql(relation) %}
+{% macro default___try_turn_sql(relation, wait=none) %}
     {%- do return(none) -%}
 {% endmacro %}
 

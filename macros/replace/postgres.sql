@@ -10,14 +10,20 @@
 {% endmacro %}
 
 
-{#- The text of a row tells NULL from an empty text. https://www.postgresql.org/docs/15/rowtypes.html#ROWTYPES-IO-SYNTAX -#}
+{#- The binary form of a row, as it goes over the wire: unlike its text it does not change with a session's TimeZone, DateStyle or
+    extra_float_digits, so that an undo elsewhere finds the same. https://www.postgresql.org/docs/15/xtypes.html -#}
 {% macro postgres___checksum_of(expressions) %}
-    {%- do return('cast(sum(hashtextextended(cast(row(' ~ expressions | join(', ') ~ ') as text), 0)) as text)') -%}
+    {%- do return('cast(sum(' ~ backfill_safety._row_hash_sql(expressions) ~ ') as text)') -%}
 {% endmacro %}
 
 
 {% macro postgres___distinct_rows(expressions) %}
-    {%- do return('count(distinct cast(row(' ~ expressions | join(', ') ~ ') as text))') -%}
+    {%- do return('count(distinct ' ~ backfill_safety._row_hash_sql(expressions) ~ ')') -%}
+{% endmacro %}
+
+
+{% macro _row_hash_sql(expressions) %}
+    {%- do return("hashtextextended(encode(record_send(row(" ~ expressions | join(', ') ~ ")), 'hex'), 0)") -%}
 {% endmacro %}
 
 
@@ -62,13 +68,13 @@
 {% endmacro %}
 
 
-{#- A lock of the session's own, which Postgres frees when the session ends, however it ends. Behind a pooler that shares
-    sessions it tells nothing, and the lease's end counts.
+{#- A lock of the session's own, which Postgres frees when it ends, however it ends; the workers of a run share one. Behind a
+    pooler that shares sessions it tells nothing, and the lease's end counts.
     https://www.postgresql.org/docs/15/explicit-locking.html#ADVISORY-LOCKS -#}
 {% macro postgres___show_alive_sql(holder) %}
     {%- do return([
         backfill_safety._bounded_wait_sql(),
-        'select pg_try_advisory_lock(' ~ backfill_safety._holder_key_sql(backfill_safety._quoted(holder)) ~ ')',
+        'select pg_advisory_lock_shared(' ~ backfill_safety._holder_key_sql(backfill_safety._quoted(holder)) ~ ')',
     ]) -%}
 {% endmacro %}
 
@@ -83,9 +89,9 @@
 {% endmacro %}
 
 
-{#- In this transaction a lock is waited for two minutes, unless the role or the database sets its own lock_timeout. -#}
-{% macro _bounded_wait_sql() %}
-    {%- do return("select set_config('lock_timeout', coalesce(nullif(current_setting('lock_timeout'), '0'), '2min'), true)") -%}
+{#- In this transaction a lock is waited for so long, unless the role or the database sets its own lock_timeout. -#}
+{% macro _bounded_wait_sql(wait='2min') %}
+    {%- do return("select set_config('lock_timeout', coalesce(nullif(current_setting('lock_timeout'), '0'), '" ~ wait ~ "'), true)") -%}
 {% endmacro %}
 
 
@@ -97,8 +103,8 @@
 
 {#- A writer's turn: an advisory lock that ends with its transaction. The live run's guard takes the same one.
     https://www.postgresql.org/docs/15/functions-admin.html#FUNCTIONS-ADVISORY-LOCKS -#}
-{% macro postgres___try_turn_sql(relation) %}
-    {%- do return(backfill_safety._bounded_wait_sql() ~ '; select pg_try_advisory_xact_lock('
+{% macro postgres___try_turn_sql(relation, wait='10s') %}
+    {%- do return(backfill_safety._bounded_wait_sql(wait) ~ '; select pg_try_advisory_xact_lock('
         ~ backfill_safety._turn_key_sql(relation) ~ ')') -%}
 {% endmacro %}
 

@@ -93,9 +93,6 @@
             name ~ ': ' ~ (value | string | lower) ~ ' is not available in this version; leave ' ~ name ~ ' out'
         ) -%}
     {%- endif -%}
-    {%- if name == 'worker' -%}
-        {%- do backfill_safety._refuse('worker is not available in this version; leave worker out') -%}
-    {%- endif -%}
     {%- if rule.among is defined and value not in rule.among -%}
         {%- do backfill_safety._refuse(
             name ~ " must be one of " ~ rule.among | join(', ') ~ ", not '" ~ value ~ "'"

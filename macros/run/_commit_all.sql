@@ -9,7 +9,8 @@
     {%- set renewed = [] if backfill_safety._holds_database_alone()
         else [backfill_safety._renew_lease_sql(request.relation, plan.holder)] -%}
     {%- set at = namespace(next=0, size=backfill_safety._first_commit_size(plan), tail=[], split_until=-1) -%}
-    {%- for _ in backfill_safety._times(2 * pending | length + 2) if at.next < pending | length and tally.stopped is none -%}
+    {%- set tries = {} -%}
+    {%- for _ in backfill_safety._times(9 * pending | length + 2) if at.next < pending | length and tally.stopped is none -%}
         {%- set size = 1 if at.next < at.split_until else backfill_safety._commit_size(plan, at.size) -%}
         {%- set group = backfill_safety._adjacent(pending, at.next, size) -%}
         {%- set began = backfill_safety._clock() -%}
@@ -22,9 +23,17 @@
             {%- set seconds = backfill_safety._seconds_since(began) -%}
             {%- set at.size = backfill_safety._next_size(request, at.size, group | length, seconds, verdict.facts) -%}
             {%- do backfill_safety._tally_commit(plan, tally, verdict.facts, seconds) -%}
-        {%- elif group | length > 1 and verdict.state != 'planned' -%}
+        {%- elif verdict.state == 'locked' and backfill_safety._may_try_again(tries, group) -%}
+            {%- do backfill_safety._say_put_off(plan, tally, pending[at.next], verdict) -%}
+            {%- if plan.branch != 'live' -%}
+                {%- do pending.extend(pending[at.next:at.next + group | length]) -%}
+                {%- set at.next = at.next + group | length -%}
+            {%- endif -%}
+            {%- do backfill_safety._rest_before(tries, group) -%}
+        {%- elif group | length > 1 and verdict.state not in ['planned', 'locked'] -%}
             {%- set at.split_until = at.next + group | length -%}
         {%- else -%}
+            {%- if verdict.state == 'locked' -%} {%- set verdict = backfill_safety._given_up(verdict) -%} {%- endif -%}
             {%- do backfill_safety._run([backfill_safety._set_unit_sql(request.relation, plan.run_id, group[0],
                 {'state': verdict.state, 'message': verdict.message})]) -%}
             {%- set at.next = at.next + 1 -%}
@@ -50,10 +59,11 @@
         {%- do backfill_safety._release(tally) -%}
         {%- do return({'ok': false, 'state': 'planned', 'message': 'was not written: the live run has held its turn for two minutes'}) -%}
     {%- endif -%}
-    {%- set rows = backfill_safety._run(turn.statements + backfill_safety._commit_statements(plan, group[0], group[-1])) -%}
+    {%- set done = backfill_safety._engine('_attempt')(plan, turn.statements, group) -%}
     {%- do backfill_safety._release(tally) -%}
-    {%- set facts = backfill_safety._facts(plan, rows, group) -%}
-    {%- set verdict = backfill_safety._judge(plan, facts) -%}
+    {%- set facts = [] if done.trouble else backfill_safety._facts(plan, done.rows, group) -%}
+    {%- set verdict = done.trouble or backfill_safety._judge(plan, facts) -%}
+    {%- set verdict = backfill_safety._compared(plan, group, done, verdict) -%}
     {%- if not verdict.ok -%} {%- do backfill_safety._run(['rollback']) -%} {%- endif -%}
     {%- do return(dict(verdict, facts=facts)) -%}
 {% endmacro %}

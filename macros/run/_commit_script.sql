@@ -8,7 +8,8 @@
     {%- set old_rows = 'select * from ' ~ relation ~ ' where ' ~ marks.predicate -%}
     {%- set statements = [] -%}
     {%- if not backfill_safety._holds_database_alone() -%}
-        {%- do statements.append(backfill_safety._renew_lease_sql(relation, plan.holder)) -%}
+        {%- do statements.append(backfill_safety._renew_lease_sql(relation, plan.holder) if request.worker is none
+            else backfill_safety._hold_lease_sql(relation, plan.holder)) -%}
     {%- endif -%}
     {%- if request.backup -%}
         {%- do statements.append('insert into ' ~ before ~ ' ' ~ old_rows) -%}

@@ -1,11 +1,14 @@
-"""What others see of a commit that is under way, and whom it makes wait."""
+"""What others see of a commit that is under way, whom it makes wait, and what it does when it has to wait itself."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from pg_shop import Shop
+import pytest
+from pg_shop import Shop, turn_of, until
 
 WINDOW: dict[str, Any] = {
     "start": "2024-03-30",
@@ -59,7 +62,7 @@ def test_nobody_else_waits(shop: Shop) -> None:
 
 
 def test_a_lock_is_not_waited_for_without_end(shop: Shop) -> None:
-    """Each commit waits two minutes for a lock, or as long as the role or the database says; then it ends, and resumes."""
+    """A commit waits ten seconds, or as long as the role or the database says; then it is put off, and after six tries the run ends."""
     shop.sql("""
         create table raw.seen (timeout text);
         create or replace function raw.gate(n integer) returns integer language plpgsql as $$
@@ -70,17 +73,62 @@ def test_a_lock_is_not_waited_for_without_end(shop: Shop) -> None:
     """)
     ended = shop.backfill("fct_daily", **WINDOW)
     assert ended.status == 0, ended.printed
-    assert shop.sql("select distinct timeout from raw.seen") == [("2min",)]
-    shop.sql("alter database shop set lock_timeout = '500ms'")
-    blocker = shop.server.connect("shop")
-    try:
-        blocker.autocommit = False
-        blocker.cursor().execute(f"update marts.fct_daily set orders = orders where {DAYS}")
+    assert shop.sql("select distinct timeout from raw.seen") == [("10s",)]
+    shop.sql("alter database shop set lock_timeout = '100ms'")
+    with blocked(shop, f"update marts.fct_daily set orders = orders where {DAYS}"):
         ended = shop.backfill("fct_daily", **WINDOW)
-        assert ended.status != 0
-        assert "lock timeout" in ended.printed
-    finally:
-        blocker.close()
+        assert ended.status == 1
+        assert "six times a lock was not had (canceling statement due to lock timeout)" in ended.error, (
+            ended.printed
+        )
+    assert shop.rows("fct_daily", DAYS) == shop.rows("fct_daily", DAYS, "refreshed")
     ended = shop.backfill("fct_daily", **WINDOW)
     assert ended.status == 0, ended.printed
+
+
+@pytest.mark.parametrize("worker", [None, "w1"])
+@pytest.mark.parametrize(
+    "blocking",
+    [
+        "update marts.fct_daily set orders = orders where order_date = date '2024-03-30'",
+        "lock table marts.fct_daily in share mode",
+        "lock table raw.events in access exclusive mode",
+    ],
+    ids=["a row of the unit", "the table", "what is read"],
+)
+def test_a_unit_put_off_is_tried_again(shop: Shop, worker: str | None, blocking: str) -> None:
+    """Its lock is not had; the others are done meanwhile where theirs are free; once it is let go the run ends well by itself."""
+    shop.sql("alter database shop set lock_timeout = '100ms'")
+    window = {**WINDOW, "units_per_commit": 1, "run_id": "again", "worker": worker}
+    with ExitStack() as turn:
+        turn.enter_context(shop.held(turn_of("fct_daily")))
+        running = shop.begin_backfill("fct_daily", **{k: v for k, v in window.items() if v is not None})
+        until(lambda: begun(shop), lambda: running.printed)
+        with blocked(shop, blocking):
+            turn.close()
+            until(lambda: "put off: canceling statement" in running.printed, lambda: running.printed)
+            if "2024-03-30" in blocking:
+                until(lambda: shop.units("again") == ["planned", "done"], lambda: running.printed)
+    ended = running.ended()
+    assert ended.status == 0, ended.printed
+    assert shop.units("again") == ["done"] * 2
     assert shop.rows("fct_daily", DAYS) == shop.rows("fct_daily", DAYS, "refreshed")
+
+
+@contextmanager
+def blocked(shop: Shop, text: str) -> Iterator[None]:
+    """A transaction that has locked something, until the end of the block."""
+    connection = shop.server.connect("shop")
+    try:
+        connection.autocommit = False
+        connection.cursor().execute(text)
+        yield
+    finally:
+        connection.close()
+
+
+def begun(shop: Shop) -> bool:
+    """Whether the run stands in the ledger."""
+    return bool(
+        shop.value("select to_regclass('marts.backfill_safety_runs') is not null") and shop.units("again")
+    )
