@@ -115,7 +115,6 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
         (["2024-01-01", "date"], "date '2024-01-01'"),
         (["2024-01-01 00:00:00", "timestamp"], "timestamp_ntz '2024-01-01 00:00:00'"),
         (["2024-01-01 00:00:00", "timestamptz"], "timestamp '2024-01-01 00:00:00+00:00'"),
-        (["O'Neil", "text"], "'O\\'Neil'"),
     ],
     "spark___quoted": [(["a\\'; drop table x\n"], "'a\\\\\\'; drop table x\\n'")],
     "spark___now_sql": [

@@ -1,7 +1,7 @@
 """One Spark session and one dbt in it, for all the tests: both take seconds to start and a fraction of one for a command.
 
-Reads one JSON object a line. {sql} runs SQL and is answered by {rows} or {error}; {arguments, output, faults} runs a dbt command
-and is answered by {status}: its exit status, or -9 where a fault ended it.
+Reads one JSON object a line. {sql} runs SQL and is answered by {rows} or {error}; {arguments, output, writes} runs a dbt command
+and is answered by {status}: its exit status, or -9 where it was ended before it could write more often than `writes`.
 """
 
 from __future__ import annotations
@@ -31,34 +31,23 @@ class Killed(BaseException):
 
 
 class Faults:
-    """Numbers the statements from the first that writes on; ends the command at a point.
-
-    Point 2n is before the statement n, point 2n + 1 after it; None never ends it.
-    """
+    """Lets a command write so many times, and ends it before it does once more; None never ends it."""
 
     def __init__(self) -> None:
-        self.execute = spark_session.Cursor.execute
-        self.at: int | None = None
-        self.log: list[str] | None = None
+        self.left: int | None = None
+        self._execute = spark_session.Cursor.execute
 
     def install(self) -> None:
         """Stand between dbt and Spark."""
 
         def execute(cursor: Any, sql: str, *parameters: Any) -> None:
-            if self.log is None or (not self.log and not _WRITE.match(sql)):
-                return self.execute(cursor, sql, *parameters)
-            number = len(self.log)
-            self.log.append(" ".join(re.sub(r"(?s)/\*.*?\*/", "", sql).split()))
-            self.point(2 * number)
-            self.execute(cursor, sql, *parameters)
-            return self.point(2 * number + 1)
+            if self.left is not None and _WRITE.match(sql):
+                if self.left == 0:
+                    raise Killed
+                self.left -= 1
+            self._execute(cursor, sql, *parameters)
 
         spark_session.Cursor.execute = execute
-
-    def point(self, number: int) -> None:
-        """Whether it ends here."""
-        if number == self.at:
-            raise Killed
 
 
 def session(folder: Path, is_kept: bool) -> SparkSession:
@@ -110,7 +99,7 @@ def run_dbt(job: dict[str, Any], manifest: Any, faults: Faults) -> dict[str, Any
     output = os.open(job["output"], os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
     os.dup2(output, 1)
     os.dup2(output, 2)
-    faults.at, faults.log = job.get("at"), []
+    faults.left = job.get("writes")
     try:
         result = dbtRunner(manifest=manifest).invoke([*FLAGS, "--quiet", *job["arguments"]])
         if result.exception:
@@ -123,13 +112,13 @@ def run_dbt(job: dict[str, Any], manifest: Any, faults: Faults) -> dict[str, Any
         traceback.print_exc()
         status = 3
     finally:
-        log, faults.at, faults.log = faults.log, None, None
+        faults.left = None
         sys.stdout.flush()
         os.dup2(kept[0], 1)
         os.dup2(kept[1], 2)
         for descriptor in (*kept, output):
             os.close(descriptor)
-    return {"status": status, "log": log}
+    return {"status": status}
 
 
 def main(project: str, folder: str, is_kept: bool) -> None:

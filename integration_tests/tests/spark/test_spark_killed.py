@@ -1,0 +1,146 @@
+"""P3: on Spark a run that is killed at any statement goes on by the same call: no unit is lost, half-written for good, or doubled."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from spark_shop import Shop
+
+DAYS: dict[str, Any] = {"start": "2024-03-29", "end": "2024-03-31", "inputs": {"stg_events": "event_ts"}}
+WINDOW = "order_date >= date '2024-03-29' and order_date < date '2024-03-31'"
+
+
+def day(number: int) -> str:
+    """A day of the window in SQL."""
+    return f"order_date = date '2024-03-{number}'"
+
+
+def looked_at(shop: Shop) -> None:
+    """Each day holds its old rows or its new ones, whole; its old rows are there, in the table or in the backup."""
+    backups = shop.sql("show tables in marts like 'backfill_safety_backup_*'")
+    for number in (29, 30):
+        old, new = (shop.rows("fct_daily", day(number), schema) for schema in ("used", "want"))
+        now = shop.rows("fct_daily", day(number))
+        assert now in (old, new), now
+        assert now == old or shop.rows(backups[0][1], day(number)) == old
+
+
+def killed_again_and_again(shop: Shop, command: Callable[[int], Any], done: Callable[[], bool]) -> int:
+    """Run a command that is killed before its first write, then before its second, …; how often until it came to its end.
+
+    It begins anew with the first one when `done` says that it goes on from another place.
+    """
+    kills, writes, was_done = 0, 0, done()
+    for _ in range(60):
+        ended = command(writes)
+        if ended.status == 0:
+            return kills
+        assert ended.status == -9, ended.printed
+        kills += 1
+        writes += 1
+        looked_at(shop)
+        shop.expire_leases()
+        if not was_done and done():
+            was_done, writes = True, 0
+    raise AssertionError("it never came to its end")
+
+
+def test_killed_at_every_statement(shop: Shop, record_property: Callable[[str, object], None]) -> None:
+    """Killed before each of its writes in turn, then resumed and killed before each write from there on; so is its undo."""
+    shop.restore("fct_daily")
+
+    def begun() -> bool:
+        return bool(shop.sql("show views in marts like 'backfill_safety_runs'")) and bool(
+            shop.sql("select 1 from marts.backfill_safety_runs")
+        )
+
+    kills = killed_again_and_again(
+        shop, lambda writes: shop.backfill("fct_daily", writes=writes, **DAYS), begun
+    )
+
+    assert kills > 15
+    assert shop.rows("fct_daily", WINDOW) == shop.rows("fct_daily", WINDOW, "want")
+    others = f"({WINDOW}) is not true"
+    assert shop.rows("fct_daily", others) == shop.rows("fct_daily", others, "used")
+    ((run_id, state),) = shop.sql("select run_id, state from marts.backfill_safety_runs")
+    assert (state, shop.units(run_id)) == ("done", ["done", "done"])
+
+    undo = killed_again_and_again(
+        shop,
+        lambda writes: shop.operation("rollback_backfill", writes=writes, run_id=run_id),
+        lambda: True,
+    )
+
+    assert undo > 5
+    assert shop.units(run_id) == ["rolled back", "rolled back"]
+    assert shop.rows("fct_daily") == shop.rows("fct_daily", schema="used")
+    record_property(
+        "kill points",
+        f"Spark: a run killed {kills} times on its way and its undo {undo} times, resumed each time",
+    )
+
+
+def test_half_written(shop: Shop) -> None:
+    """A killed overwrite has left a day empty: no other run may take that for its old rows; resumed or undone, they are there."""
+    for cure in ("resume", "undo"):
+        shop.restore("fct_daily")
+        writes = 14  # the ledger's six, lease, backup's two, units, run, stage's two, the rows of the day
+        while shop.rows("fct_daily", day(29)) == shop.rows("fct_daily", day(29), "used"):
+            shop.expire_leases()
+            ended = shop.backfill("fct_daily", run_id="halved", writes=writes, **DAYS)
+            assert ended.status == -9, ended.printed
+            writes = 8  # lease, run, stage's two, the rows, the backup, the entry, the day
+        shop.expire_leases()
+        assert shop.units("halved") == ["running", "planned"]
+        shop.sql("alter table marts.fct_daily drop partition (order_date = '2024-03-29')")
+
+        ended = shop.backfill("fct_daily", run_id="another", **DAYS)
+
+        assert ended.status == 1
+        assert "BF305: 2024-03-29 may be half-written: run halved was killed" in ended.error, ended.printed
+        if cure == "resume":
+            ended = shop.backfill("fct_daily", run_id="halved", **DAYS)
+            assert ended.status == 0, ended.printed
+            assert shop.rows("fct_daily", WINDOW) == shop.rows("fct_daily", WINDOW, "want")
+            attempts = shop.sql("select attempt from marts.backfill_safety_units order by unit_no")
+            assert attempts == [[2], [1]]
+        ended = shop.operation("rollback_backfill", run_id="halved")
+        assert ended.status == 0, ended.printed
+        assert shop.rows("fct_daily") == shop.rows("fct_daily", schema="used")
+
+
+def test_kill_9(spark_folder: Path, tmp_path: Path) -> None:
+    """Python and Java are killed while the files of a day are replaced; another Java goes on, and undoes it."""
+    assert spark_folder.exists()
+    with Shop(tmp_path, is_kept=True) as killed:
+        killed.build("fct_daily")
+        folder = tmp_path / "warehouse" / "marts.db" / "fct_daily" / "order_date=2024-03-29"
+        old = set(folder.glob("*.parquet"))
+        assert old
+        arguments = f"{{model: fct_daily, live: paused, start: {DAYS['start']}, end: {DAYS['end']}, inputs: {{stg_events: event_ts}}}}"
+        killed.begin(
+            {
+                "arguments": ["run-operation", "safe_backfill", "--args", arguments],
+                "output": str(tmp_path / "printed.txt"),
+            }
+        )
+        began = time.monotonic()
+        while old <= set(folder.glob("*.parquet")):
+            assert time.monotonic() - began < 120, (tmp_path / "printed.txt").read_text()
+        killed.kill()
+    with Shop(tmp_path, is_kept=True) as shop:
+        ((run_id,),) = shop.sql("select run_id from marts.backfill_safety_runs")
+        assert shop.units(run_id)[0] in ("running", "done")
+        ended = shop.backfill("fct_daily", **DAYS)
+        assert "another backfill of marts.fct_daily is running (lease until " in ended.error, ended.printed
+        shop.expire_leases()
+        ended = shop.backfill("fct_daily", **DAYS)
+        assert ended.status == 0, ended.printed
+        assert shop.units(run_id) == ["done", "done"]
+        assert shop.rows("fct_daily", WINDOW) == shop.rows("fct_daily", WINDOW, "want")
+        ended = shop.operation("rollback_backfill", run_id=run_id)
+        assert ended.status == 0, ended.printed
+        assert shop.rows("fct_daily") == shop.rows("fct_daily", schema="used")
