@@ -37,6 +37,21 @@ _DATE_NAMES = {
     "todate32": Grain.DAY,
     "date": Grain.DAY,
 }
+_MOMENTS = (
+    exp.Timestamp,
+    exp.Datetime,
+    exp.TsOrDsToDatetime,
+    exp.TsOrDsToTimestamp,
+    exp.StrToTime,
+    exp.FromISO8601Timestamp,
+)
+_MOMENT_NAMES = {
+    "todatetime",
+    "todatetime64",
+    "parsedatetimebesteffort",
+    "parsedatetime64besteffort",
+    "to_timestamp",
+}
 _START_NAMES = {
     "tostartofminute": Grain.MINUTE, "tostartofhour": Grain.HOUR, "tostartofday": Grain.DAY, "tostartofweek": Grain.WEEK,
     "tomonday": Grain.WEEK, "tostartofmonth": Grain.MONTH, "tostartofquarter": Grain.QUARTER, "tostartofyear": Grain.YEAR,
@@ -235,8 +250,10 @@ def days_back(node: exp.Expr, start: tuple[type[exp.Expr], ...] = ()) -> float |
     step = step_of(node)
     if step is not None:
         return days_back(step.inner, start) if not start or step.grain in (None, Grain.DAY) else None
-    if isinstance(node, (exp.Timestamp, exp.Datetime)):
+    if isinstance(node, _MOMENTS):
         return days_back(node.this, start) if node.this is not None else None
+    if isinstance(node, exp.Anonymous) and str(node.this).lower() in _MOMENT_NAMES and node.expressions:
+        return days_back(node.expressions[0], start)
     shift = shift_of(node)
     moved = days_back(shift.inner, start) if shift is not None else None
     amount = _days(node) if moved is not None else None

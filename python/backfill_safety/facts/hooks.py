@@ -64,22 +64,21 @@ class HookReader:
             return None
         key = _key(table)
         text = " ".join(tree.sql(dialect=self.dialect, comments=False).split())
-        written = list(_written(tree))
+        written, chosen = list(_written(tree)), tree.args.get("where")
         return HookWrite(
             where=where,
             verb=verb,
             table=key,
             target=self._own(key),
             model=self.relations.get(key, ""),
-            predicate=_chooses(tree.args.get("where")),
+            predicate=_chooses(chosen),
             extreme=any(value.find(exp.Max, exp.Min) is not None for value in written),
             clock=any(is_clock(node) for value in written for node in value.walk())
             or any(mark.kind == "clock" for mark in hook.marks),
             identity=any(name in text.lower() for name in self.names),
             progress=any(says_time(column) or _says_progress(column) for column in _columns(tree)),
-            columns=tuple(c.name.lower() for c in where_.find_all(exp.Column))
-            if (where_ := tree.args.get("where"))
-            else (),
+            columns=tuple(c.name.lower() for c in chosen.find_all(exp.Column)) if chosen else (),
+            clocked=chosen is not None and any(is_clock(node) for node in chosen.walk()),
             text=text[:160],
         )
 

@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from .functions import step_of
 from .lineage import MAX_STEPS, Inner, Leaf, find_input, origins
+from .logic import disjuncts
 from .shape import Generated, Role, Select
 
 _NEVER = (
@@ -42,7 +43,7 @@ def why_null(select: Select, value: exp.Expr, depth: int = 0) -> str:
         lost = isinstance(value.this, (exp.Lag, exp.Lead)) and not value.this.args.get("default")
         return f"`{_text(value.this)}` is NULL in the first or last row" if lost else ""
     if isinstance(value, exp.Case):
-        return _case(value)
+        return _case(select, value)
     if isinstance(value, exp.If):
         other = value.args.get("false")
         return why_null(select, other, depth + 1) if other is not None else ""
@@ -59,16 +60,25 @@ def why_null(select: Select, value: exp.Expr, depth: int = 0) -> str:
     return ""
 
 
-def _case(value: exp.Case) -> str:
+def _case(select: Select, value: exp.Case) -> str:
     default = value.args.get("default")
-    if default is None:
-        return f"`{_text(value)}` has no ELSE"
-    if isinstance(default, exp.Null):
-        return f"`{_text(value)}` is NULL in its ELSE"
+    if not _covered(select, value):
+        if default is None:
+            return f"`{_text(value)}` has no ELSE"
+        if isinstance(default, exp.Null):
+            return f"`{_text(value)}` is NULL in its ELSE"
     for branch in value.args.get("ifs") or ():
         if isinstance(branch.args["true"], exp.Null):
             return f"`{_text(value)}` is NULL in a branch"
     return ""
+
+
+def _covered(select: Select, value: exp.Case) -> bool:
+    """Whether the WHERE lets only those rows through for which some arm of the CASE holds: `where a or b` over arms for `a` and `b`."""
+    if value.this is not None:
+        return False
+    arms = [branch.this.unnest() for branch in value.args.get("ifs") or ()]
+    return any(all(chosen.unnest() in arms for chosen in disjuncts(part)) for part in select.where)
 
 
 def _full_join(select: Select) -> bool:

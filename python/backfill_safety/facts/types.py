@@ -206,4 +206,6 @@ class HookWrite(Struct, frozen=True, kw_only=True):
     progress: bool = False
     columns: tuple[str, ...] = ()
     """The columns of the predicate."""
+    clocked: bool = False
+    """The predicate asks the clock."""
     text: str = ""

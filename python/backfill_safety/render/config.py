@@ -154,7 +154,7 @@ def _note_sets(body: list[nodes.Node], tests: list[nodes.Node], found: dict[str,
         if isinstance(node, (nodes.Assign, nodes.AssignBlock)):
             values = [node.node] if isinstance(node, nodes.Assign) else list(node.body)
             for target in node.target.items if isinstance(node.target, nodes.Tuple) else [node.target]:
-                if isinstance(target, nodes.Name):
+                if isinstance(target, (nodes.Name, nodes.NSRef)):
                     found.setdefault(target.name, []).extend([*values, *tests])
         elif isinstance(node, (nodes.ExprStmt, nodes.Output)):
             for name, given in _filled(node):

@@ -36,7 +36,7 @@ from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import operation
 from backfill_safety.facts.adapters import Write
-from backfill_safety.facts.types import Verb, from_below
+from backfill_safety.facts.types import Kind, Verb, from_below
 
 if TYPE_CHECKING:
     from backfill_safety.facts.model import ModelFacts
@@ -63,7 +63,8 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
 
 
 def deleted_first(facts: ModelFacts) -> bool:
-    """Whether a pre-hook deletes, by the bounded column, what the query then inserts."""
+    """Whether a pre-hook deletes, by the bounded column, what the query then inserts: not today's rows under a window of vars."""
+    clocked = any(Kind.CLOCK in b.kinds for arm in facts.arms for b in arm.bounds)
     columns = {p.column for arm in facts.arms for b in arm.bounds for p in b.paths}
     return any(
         w.where == "pre_hook"
@@ -71,6 +72,7 @@ def deleted_first(facts: ModelFacts) -> bool:
         and w.target
         and w.predicate
         and columns & set(w.columns)
+        and (clocked or not w.clocked)
         for w in facts.hook_writes
     )
 
