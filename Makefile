@@ -6,7 +6,7 @@ READY := .venv/ready
 JOBS ?= auto
 export DBT_SEND_ANONYMOUS_USAGE_STATS := false
 
-.PHONY: help demo test mutants lint readme docs precision bench format lock clean
+.PHONY: help demo test soak mutants lint readme docs precision bench format lock clean
 
 help: ## say what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -31,6 +31,9 @@ readme: demo ## put what the demo prints into the README
 
 docs: $(READY) ## list in docs/promises.md which tests prove what
 	$(BIN)/python tools/promises.py
+
+soak: $(READY) ## a hundred rounds of what is random on Postgres, and five million rows under load (half an hour)
+	BACKFILL_SAFETY_ROUNDS=100 $(BIN)/pytest -n $(JOBS) --dist worksteal integration_tests/tests/postgres -k "random or load" $(ARGS)
 
 mutants: $(READY) ## take each guard out of the macros in turn, and show that a test notices
 	$(BIN)/python tools/mutants.py $(ARGS)

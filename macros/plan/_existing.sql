@@ -22,7 +22,8 @@
         {%- do bounded.extend(backfill_safety._scans('select * from ' ~ input.relation) | map(attribute='table')) -%}
     {%- endfor -%}
     {%- set others = scans | rejectattr('table', 'in', bounded) | sum(attribute='rows') -%}
-    {%- set of = scans | sum(attribute='size') -%}
+    {#- a table that was never analyzed has no size yet -#}
+    {%- set of = [scans | sum(attribute='size'), counted.rows + others] | max -%}
     {%- set is_proved = plan.inputs and not plan.request.microbatch and not plan.renders_each and plan.branch == 'first' -%}
     {%- do return({'rows': counted.rows + others, 'of': of, 'proof': of if is_proved and plan.read == 'per_unit' else 0}) -%}
 {% endmacro %}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from pg_shop import Forks, Shop
+from pg_shop import ROUNDS, Forks, Shop
 from shop import PACKAGE
 
 if TYPE_CHECKING:
@@ -70,4 +69,4 @@ def shop(server: Server, built: Forks, tmp_path: Path) -> Iterator[Shop]:
 
 def pytest_report_header() -> str:
     """Where the proofs on Postgres stand."""
-    return f"postgres: {os.environ.get('BACKFILL_SAFETY_ROUNDS', '3')} rounds of what is random (BACKFILL_SAFETY_ROUNDS)"
+    return f"postgres: {ROUNDS} rounds of what is random (BACKFILL_SAFETY_ROUNDS)"

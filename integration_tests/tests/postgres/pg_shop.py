@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from postgres_server import Server
 
 HERE = Path(__file__).parent
+ROUNDS = int(os.environ.get("BACKFILL_SAFETY_ROUNDS", "10"))  # of what is random
 PATIENCE = 120  # seconds; far more than anything takes
 
 
@@ -128,9 +129,9 @@ class Shop:
         """A dbt command from begin to end."""
         return self.begin(*arguments).ended()
 
-    def begin_operation(self, name: str, /, **arguments: Any) -> Running:
+    def begin_operation(self, name: str, /, *options: str, **arguments: Any) -> Running:
         """Begin `dbt run-operation NAME --args …`."""
-        return self.begin("run-operation", name, "--args", json.dumps(arguments))
+        return self.begin("run-operation", name, "--args", json.dumps(arguments), *options)
 
     def operation(self, name: str, /, **arguments: Any) -> Ended:
         """`dbt run-operation NAME --args …`."""

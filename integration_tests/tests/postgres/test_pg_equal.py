@@ -78,6 +78,25 @@ def test_partitions_hold_their_own_rows(shop: Shop) -> None:
     assert shop.value("select count(*) from marts.fct_partitioned_rest where order_date is not null") == 0
 
 
+def test_another_sessions_settings(shop: Shop) -> None:
+    """P8: whoever undoes has another zone, another form of dates and fewer digits than who ran it: the same rows, so it is undone."""
+    before = shop.rows("fct_zoned")
+    arguments: dict[str, Any] = {"column": "seen_at", "timezone": "Europe/Berlin", **DAYS}
+    assert shop.backfill("fct_zoned", run_id="first", **arguments).status == 0
+    assert shop.rows("fct_zoned", ZONED) == shop.rows("fct_zoned", ZONED, "refreshed")
+    shop.sql("""
+        alter database shop set timezone = 'Asia/Tokyo';
+        alter database shop set datestyle = 'German, DMY';
+        alter database shop set extra_float_digits = -10
+    """)
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 0, ended.printed
+    assert shop.rows("fct_zoned") == before
+    ended = shop.backfill("fct_zoned", run_id="second", **arguments)
+    assert ended.status == 0, ended.printed
+    assert shop.rows("fct_zoned", ZONED) == shop.rows("fct_zoned", ZONED, "refreshed")
+
+
 def test_undo_refuses_what_was_written_later(shop: Shop) -> None:
     """P8: one unit was written to after the run: nothing is undone."""
     assert shop.backfill("fct_daily", run_id="first", column="order_date", **DAYS, **INPUT).status == 0

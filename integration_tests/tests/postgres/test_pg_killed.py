@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import random
 import time
 from typing import Any
 
 import pytest
-from pg_shop import Shop, turn_of, until
+from pg_shop import ROUNDS, Shop, turn_of, until
 
 WINDOW: dict[str, Any] = {
     "start": "2024-03-28",
@@ -17,7 +16,6 @@ WINDOW: dict[str, Any] = {
     "inputs": {"stg_events": "event_ts"},
 }
 DAYS = "order_date >= date '2024-03-28' and order_date < date '2024-04-06'"
-ROUNDS = int(os.environ.get("BACKFILL_SAFETY_ROUNDS", "3"))
 
 
 def resumed(shop: Shop) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import random
 import time
 from collections import Counter
 from typing import Any
 
 import pytest
-from pg_shop import Shop, turn_of, until
+from pg_shop import ROUNDS, Shop, turn_of, until
 
 # The last day, which the live run writes as well; late rows came for it.
 LAST = "order_date = date '2024-05-02'"
@@ -21,7 +20,6 @@ WINDOW: dict[str, Any] = {
     "run_id": "beside",
 }
 DAYS = "order_date >= date '2024-05-01' and order_date < date '2024-05-03'"
-ROUNDS = int(os.environ.get("BACKFILL_SAFETY_ROUNDS", "3"))
 
 
 def right(shop: Shop, model: str) -> None:

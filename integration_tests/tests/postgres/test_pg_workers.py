@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
+import time
 from typing import Any
 
 import pytest
-from pg_shop import Running, Shop, turn_of, until
+from pg_shop import ROUNDS, Running, Shop, turn_of, until
 from shop import Ended
 
 WINDOW: dict[str, Any] = {
@@ -191,6 +193,41 @@ def test_no_commit_beside_a_live_run(shop: Shop) -> None:
     assert [ended.status for ended in ends] == [0] * 3, told(ends)
     days = "order_date >= date '2024-04-01'"
     assert shop.rows("fct_daily", days) == shop.rows("fct_daily", days, "refreshed")
+
+
+@pytest.mark.parametrize("round_no", range(ROUNDS))
+def test_at_random_moments(shop: Shop, round_no: int) -> None:
+    """Workers are killed and others come, a live run begins among them; whoever asks last finds all as it must be."""
+    random_ = random.Random(round_no)  # noqa: S311 - which moment it is does not matter
+    last_days = {**WINDOW, "start": "2024-04-13", "end": "2024-05-03", "pause_seconds": 0.02}
+    begun = [shop.begin_backfill("fct_daily", worker=f"w{number}", **last_days) for number in range(3)]
+    moments = ["kill", "kill", "join", "live"]
+    random_.shuffle(moments)
+    live: Running | None = None
+    for number, moment in enumerate(moments):
+        time.sleep(random_.uniform(0, 0.5))
+        if moment == "kill":
+            random_.choice(begun).kill()
+        elif moment == "join":
+            begun.append(shop.begin_backfill("fct_daily", worker=f"late{number}", **last_days))
+        else:
+            live = shop.begin("run", "--select", "fct_daily")
+    assert live is not None
+    assert live.ended().status == 0, live.printed
+    for running in begun:
+        running.ended()
+    shop.until_gone()
+    if not ledger(shop) or shop.value("select state from marts.backfill_safety_runs") != "done":
+        ended = shop.backfill("fct_daily", worker="last", **last_days)
+        assert ended.status == 0, ended.printed
+    days = "order_date >= date '2024-04-13'"
+    assert shop.rows("fct_daily", days) == shop.rows("fct_daily", days, "refreshed")
+    assert shop.rows("fct_daily", f"not ({days})") == shop.rows("fct_daily", f"not ({days})", "used")
+    assert shop.units("shared") == ["done"] * 20
+    earlier = "order_date < date '2024-05-02'"
+    assert shop.rows("backfill_safety_backup_shared", earlier) == shop.rows(
+        "fct_daily", f"{days} and {earlier}", "used"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,82 @@
+"""What the first commit has read is held against its share of the estimate, and a role sees no more than its policies let it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pg_shop import Shop
+
+WINDOW: dict[str, Any] = {
+    "start": "2024-03-30",
+    "end": "2024-04-03",
+    "column": "order_date",
+    "inputs": {"stg_events": "event_ts"},
+    "run_id": "first",
+}
+DAYS = "order_date >= date '2024-03-30' and order_date < date '2024-04-03'"
+
+
+@pytest.fixture
+def large(shop: Shop) -> Shop:
+    """A source with 1.2 M rows of earlier years, and no index on what bounds it."""
+    shop.sql("""
+        insert into raw.events select 100000 + i, timestamp '2020-01-01' + i * interval '1 minute', 1, 'DE'
+        from generate_series(1, 1200000) as i;
+        analyze raw.events
+    """)
+    return shop
+
+
+@pytest.mark.parametrize("worker", [None, "w1"])
+def test_a_first_commit_that_reads_everything_stops_the_run(large: Shop, worker: str | None) -> None:
+    """Four days of 1.2 M rows, each of which would read all: nothing is written. With an index the same call goes on."""
+    window = WINDOW if worker is None else {**WINDOW, "worker": worker}
+    ended = large.backfill("fct_daily", **window)
+    assert ended.status == 1
+    assert "BF505: was not written: it read 1.2 M rows and its share of the estimate is 1" in ended.error, (
+        ended.printed
+    )
+    assert "pruning failed. Index the column that inputs name" in ended.error
+    assert large.rows("fct_daily") == large.rows("fct_daily", database="used")
+    assert large.units("first") == ["planned"] * 4
+    large.sql("create index on raw.events (event_ts); analyze raw.events")
+    ended = large.backfill("fct_daily", **window)
+    assert ended.status == 0, ended.printed
+    assert large.rows("fct_daily", DAYS) == large.rows("fct_daily", DAYS, "refreshed")
+
+
+@pytest.mark.parametrize(
+    "changed", [{"accept": {"BF505": "four scans are cheap"}}, {"inputs": {}}], ids=["accepted", "read once"]
+)
+def test_who_means_it_goes_on(large: Shop, changed: dict[str, Any]) -> None:
+    """Where it is accepted, and where all is read in one pass anyway."""
+    ended = large.backfill("fct_daily", **{**WINDOW, **changed})
+    assert ended.status == 0, ended.printed
+    assert large.rows("fct_daily", DAYS) == large.rows("fct_daily", DAYS, "refreshed")
+
+
+def test_a_row_policy_is_told_and_breaks_nothing(shop: Shop) -> None:
+    """A role that sees one country alone: the plan warns; what it may not write stops the run, and all rows stay."""
+    shop.sql("""
+        drop role if exists limited;
+        create role limited login;
+        grant usage, create on schema marts to limited;
+        grant usage on schema raw to limited;
+        grant select on all tables in schema raw to limited;
+        grant select, insert, delete on all tables in schema marts to limited;
+        alter table marts.fct_daily enable row level security;
+        create policy of_country on marts.fct_daily to limited using (country = 'DE')
+    """)
+    before = shop.rows("fct_daily")
+    try:
+        running = shop.begin_operation("safe_backfill", "--target", "limited", model="fct_daily", **WINDOW)
+        ended = running.ended()
+        assert "a row policy of fct_daily holds for limited: only rows that this role sees" in ended.printed
+        assert ended.status == 1
+        assert (
+            "2024-03-30 could not be replaced: new row violates row-level security policy" in ended.error
+        ), ended.printed
+        assert shop.rows("fct_daily") == before
+    finally:
+        shop.sql("drop owned by limited; drop role limited")
