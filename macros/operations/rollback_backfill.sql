@@ -49,7 +49,10 @@
         {%- do backfill_safety._refuse("units names '" ~ name ~ "', which is no finished unit of run " ~ opened.run.run_id
             ~ '; backfill_status shows them') -%}
     {%- endfor -%}
-    {%- if not chosen -%}
+    {#- killed after its last unit, an undo has yet to say so -#}
+    {%- set is_undone = not done and opened.run.state not in ['rolled back', 'running']
+        and backfill_safety._load_units(opened.ledger, opened.run.run_id, "state = 'rolled back'") -%}
+    {%- if not chosen and not is_undone -%}
         {%- do backfill_safety._refuse('run ' ~ opened.run.run_id ~ ' has no finished unit that could be undone') -%}
     {%- endif -%}
     {%- do return(chosen) -%}
