@@ -52,7 +52,12 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
     "no backup": ("fct_daily", {**DAYS, "backup": False}, "backup: false is not available on spark: "),
     "missing rows": (
         "fct_append",
-        {"start": "2024-03-29", "end": "2024-03-30", "column_format": "%Y%m%d", "expect": {"keep_missing": True}},
+        {
+            "start": "2024-03-29",
+            "end": "2024-03-30",
+            "column_format": "%Y%m%d",
+            "expect": {"keep_missing": True},
+        },
         "expect: keep_missing is not available on spark; ",
     ),
     "workers": ("fct_daily", {**DAYS, "worker": "w1", "run_id": "shared"}, "worker is not available"),

@@ -11,7 +11,9 @@ from spark_shop import Shop
 INPUT: dict[str, Any] = {"inputs": {"stg_events": "event_ts"}}
 DAYS: dict[str, Any] = {"start": "2024-03-29", "end": "2024-03-31"}
 DATES = "order_date >= date '2024-03-29' and order_date < date '2024-03-31'"
-FEWER: dict[str, Any] = {"expect": {"max_shrink": 0.6}}  # doubled rows go, and two events of the 29th were withdrawn
+FEWER: dict[str, Any] = {
+    "expect": {"max_shrink": 0.6}
+}  # doubled rows go, and two events of the 29th were withdrawn
 
 # name → (model, arguments, the window in SQL, units)
 SHAPES: dict[str, tuple[str, dict[str, Any], str, int]] = {
@@ -52,7 +54,9 @@ SHAPES: dict[str, tuple[str, dict[str, Any], str, int]] = {
 
 def spoil(shop: Shop, model: str, window: str) -> None:
     """Doubled rows, and rows with wrong amounts."""
-    names = ", ".join("amount + 1000 as amount" if name == "amount" else name for name in columns(shop, model))
+    names = ", ".join(
+        "amount + 1000 as amount" if name == "amount" else name for name in columns(shop, model)
+    )
     shop.sql(
         f"create table marts.wrong using parquet as select {names} from marts.{model} where {window};\n"
         f"insert into marts.{model} select * from marts.wrong;\ndrop table marts.wrong"
@@ -92,7 +96,9 @@ def test_equal_again_and_back(shop: Shop, shape: str) -> None:
     assert shop.rows(model, window) == wanted
     assert shop.rows(model, f"({window}) is not true") == others
     now = shop.files(model)
-    assert {folder(path) for path, what in files.items() if now.get(path) != what} <= folders(shop, model, window)
+    assert {folder(path) for path, what in files.items() if now.get(path) != what} <= folders(
+        shop, model, window
+    )
     if shape == "a date":
         ended = shop.backfill(model, run_id="second", **arguments)
         assert ended.status == 0, ended.printed
@@ -111,13 +117,13 @@ def test_undo_refuses_what_was_written_later(shop: Shop) -> None:
     shop.restore("fct_daily")
     ended = shop.backfill("fct_daily", run_id="first", **DAYS, **INPUT)
     assert ended.status == 0, ended.printed
-    shop.sql(
-        "insert into marts.fct_daily select 'XX', 1, 1, null, date '2024-03-30' from range(1)"
-    )
+    shop.sql("insert into marts.fct_daily select 'XX', 1, 1, null, date '2024-03-30' from range(1)")
     after = shop.rows("fct_daily")
     ended = shop.operation("rollback_backfill", run_id="first")
     assert ended.status == 1
-    assert ended.error.startswith("written to since run first: 2024-03-30; undoing would lose that"), ended.printed
+    assert ended.error.startswith("written to since run first: 2024-03-30; undoing would lose that"), (
+        ended.printed
+    )
     assert shop.rows("fct_daily") == after
     ended = shop.operation("rollback_backfill", run_id="first", units=["2024-03-29"])
     assert ended.status == 0, ended.printed

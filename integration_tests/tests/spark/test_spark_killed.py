@@ -33,13 +33,12 @@ def killed_again_and_again(shop: Shop, command: Callable[[int], Any], done: Call
 
     It begins anew with the first one when `done` says that it goes on from another place.
     """
-    kills, writes, was_done = 0, 0, done()
-    for _ in range(60):
+    writes, was_done = 0, done()
+    for kills in range(60):
         ended = command(writes)
         if ended.status == 0:
             return kills
         assert ended.status == -9, ended.printed
-        kills += 1
         writes += 1
         looked_at(shop)
         shop.expire_leases()

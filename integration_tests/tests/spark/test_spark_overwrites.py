@@ -24,7 +24,9 @@ def test_static_wipes_the_other_partitions_and_the_package_does_not(shop: Shop) 
     assert {row[-1] for row in shop.rows("fct_daily")} == {"2024-03-29"}
 
     shop.restore("fct_daily")
-    ended = shop.backfill("fct_daily", start="2024-03-29", end="2024-03-30", inputs={"stg_events": "event_ts"})
+    ended = shop.backfill(
+        "fct_daily", start="2024-03-29", end="2024-03-30", inputs={"stg_events": "event_ts"}
+    )
 
     assert ended.status == 0, ended.printed
     assert shop.sql("set spark.sql.sources.partitionOverwriteMode")[0][1] == "static"

@@ -13,7 +13,7 @@ DAY: dict[str, Any] = {"start": "2024-04-10", "end": "2024-04-11", "inputs": {"s
 def test_an_empty_unit(shop: Shop) -> None:
     """Rows of a day that the source no longer has: refused, then dropped where that is meant, then undone."""
     shop.restore("fct_daily")
-    shop.sql(f"insert into marts.fct_daily select 'DE', 3, 4.5, null, date '2024-04-10' from range(1)")
+    shop.sql("insert into marts.fct_daily select 'DE', 3, 4.5, null, date '2024-04-10' from range(1)")
     before, files = shop.rows("fct_daily"), shop.files("fct_daily")
 
     ended = shop.backfill("fct_daily", read="once", **DAY)
