@@ -7,7 +7,7 @@ JOBS ?= auto
 SPARK := integration_tests/tests/spark
 export DBT_SEND_ANONYMOUS_USAGE_STATS := false
 
-.PHONY: help demo test spark soak mutants lint readme docs precision bench format lock clean
+.PHONY: help demo test spark soak mutants lint readme docs compat precision bench format lock clean
 
 help: ## say what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -42,6 +42,9 @@ soak: $(READY) ## a hundred rounds of what is random on Postgres, and five milli
 
 mutants: $(READY) ## take each guard out of the macros in turn, and show that a test notices
 	$(BIN)/python tools/mutants.py $(ARGS)
+
+compat: $(READY) ## run a part of the tests on every dbt from 1.8 on, and the checker's on every Python (half an hour)
+	$(BIN)/python tools/compat.py
 
 precision: $(READY) ## measure the checker's rules against models read by hand (needs their manifests)
 	$(BIN)/python python/tests/precision/measure.py $(ARGS)

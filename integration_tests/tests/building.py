@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from importlib.metadata import version
 from pathlib import Path
 
 import duckdb
@@ -12,6 +13,8 @@ from shop import PACKAGE, PROJECT, Dbt, Ended, Shop
 # The folder of an earlier test run (pytest's --basetemp, then shop), whose databases and parsed project are taken over.
 REUSED = os.environ.get("BACKFILL_SAFETY_BUILT")
 
+# dbt 1.8 has no microbatch; its tests are not among those that run on it.
+HAS_MICROBATCH = not version("dbt-core").startswith("1.8.")
 # Microbatch models are asked for their own window, else dbt would go on to today.
 BATCHES = {
     "batch_day": ["--event-time-start", "2024-10-01", "--event-time-end", "2025-01-01"],
@@ -66,7 +69,7 @@ def build(folder: Path, dbt: Dbt) -> tuple[Shop, Shop]:
 def _build_models(shop: Shop, *flags: str) -> None:
     _passed(shop.run("run", "--exclude", "tag:batch_day", "tag:batch_month", "tag:semicolon", *flags))
     shop.sql(_WITHOUT_DBT)
-    for tag, window in BATCHES.items():
+    for tag, window in BATCHES.items() if HAS_MICROBATCH else []:
         _passed(shop.run("run", "--select", f"tag:{tag}", *flags, *window))
 
 
