@@ -70,7 +70,8 @@ def _build_models(shop: Shop, *flags: str) -> None:
     _passed(shop.run("run", "--exclude", "tag:batch_day", "tag:batch_month", "tag:semicolon", *flags))
     shop.sql(_WITHOUT_DBT)
     for tag, window in BATCHES.items() if HAS_MICROBATCH else []:
-        _passed(shop.run("run", "--select", f"tag:{tag}", *flags, *window))
+        # the batches of a model wait for ever in dbt 1.9 where there is one thread
+        _passed(shop.run("run", "--select", f"tag:{tag}", "--threads", "2", *flags, *window))
 
 
 def _age(shop: Shop) -> None:
