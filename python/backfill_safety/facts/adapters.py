@@ -40,7 +40,7 @@ class Adapter(Struct, frozen=True, kw_only=True):
     written: `delete+insert`, `partitions`, `merge`, `predicate`. merge_bare: what merge does without a key; None where it is
     refused. partitions: `partition_by` means something to it. casts_event_time: dbt casts a parent's `event_time` column there, which
     defeats pruning. prunes_wrapped: functions of time around a partition column still prune. prunes_subquery:
-    a scalar subquery still prunes.
+    a scalar subquery still prunes. in_steps: the writes that it does in steps which commit one by one, so that readers see between them.
     """
 
     dialect: str
@@ -54,6 +54,7 @@ class Adapter(Struct, frozen=True, kw_only=True):
     casts_event_time: bool = False
     prunes_wrapped: bool = True
     prunes_subquery: bool = True
+    in_steps: frozenset[Write] = frozenset()
 
 
 ADAPTERS: dict[str, Adapter] = {
@@ -63,7 +64,14 @@ ADAPTERS: dict[str, Adapter] = {
     ),
     "redshift": Adapter(dialect="redshift", keyed="delete+insert", keyless="append", prunes_wrapped=False),
     "snowflake": Adapter(
-        dialect="snowflake", keyed="merge", keyless="merge", overwrite=Write.TABLE, overwrite_bare=Write.TABLE
+        dialect="snowflake",
+        keyed="merge",
+        keyless="merge",
+        overwrite=Write.TABLE,
+        overwrite_bare=Write.TABLE,
+        in_steps=frozenset(
+            {Write.BATCH}
+        ),  # its other strategies are wrapped in begin and commit, microbatch is not
     ),
     "bigquery": Adapter(
         dialect="bigquery",
@@ -96,7 +104,14 @@ ADAPTERS: dict[str, Adapter] = {
         partitions=True,
         prunes_wrapped=False,
     ),
-    "trino": Adapter(dialect="trino", keyed="append", keyless="append", partitions=True, prunes_wrapped=True),
+    "trino": Adapter(
+        dialect="trino",
+        keyed="append",
+        keyless="append",
+        partitions=True,
+        prunes_wrapped=True,
+        in_steps=frozenset({Write.DELETE_INSERT, Write.BATCH}),
+    ),
     "athena": Adapter(
         dialect="athena",
         keyed="insert_overwrite",
@@ -106,6 +121,9 @@ ADAPTERS: dict[str, Adapter] = {
         merge_bare=None,
         partitions=True,
         prunes_wrapped=False,
+        in_steps=frozenset(
+            {Write.PARTITIONS, Write.BATCH}
+        ),  # the partitions' files are deleted, then rows are inserted
     ),
     "clickhouse": Adapter(
         dialect="clickhouse",
@@ -114,6 +132,7 @@ ADAPTERS: dict[str, Adapter] = {
         overwrite=Write.PARTITIONS,
         overwrite_bare=Write.TABLE,
         partitions=True,
+        in_steps=frozenset({Write.DELETE_INSERT, Write.BATCH}),
     ),
     "sqlserver": Adapter(dialect="tsql", keyed="merge", keyless="append", prunes_wrapped=False),
     "synapse": Adapter(dialect="tsql", keyed="delete+insert", keyless="append", prunes_wrapped=False),

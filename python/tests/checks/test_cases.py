@@ -34,6 +34,7 @@ def test_case(case: dict[str, Any]) -> None:
         code: severities for code, severities in expected.items() if severities & {"warn", "block"}
     }
     assert all(found.get(code) == severities for code, severities in expected.items())
+    assert not found.keys() & set(case.get("silent", ()))
     assert bool(not_judged) is case.get("not_judged", False), not_judged
 
 

@@ -59,6 +59,7 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
                 message=f"`{output.name}` is part of the unique_key and differs on each run: no row is ever found again, and each "
                 "run adds all of them",
                 alternative="make the key from the row itself: `md5(<the columns that identify it>)`",
+                severity=Severity.BLOCK,
                 line=facts.line(output.line),
             )
             return
@@ -66,10 +67,9 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
         yield Hit(
             message=f"`{part.text}` {_WHY[part.what]}: the same window gives other rows when it is run again",
             alternative=_INSTEAD[part.what],
-            severity=Severity.WARN,
             line=facts.line(part.line),
         )
         return
 
 
-RULE = Rule("BF203", "unstable-rows", Severity.BLOCK, "ar", __doc__, judge)
+RULE = Rule("BF203", "unstable-rows", Severity.WARN, "ar", __doc__, judge)
