@@ -25,7 +25,7 @@ def narrower(bounds: tuple[Bound, ...], unit: Unit) -> tuple[Bound, Bound] | Non
     for lower in (b for b in ends if b.side is Side.LOWER):
         for upper in (b for b in ends if b.side is Side.UPPER and b.point is lower.point):
             width = _width(lower, upper)
-            if width is not None and 0 <= width < 0.9 * shortest:
+            if width is not None and 0 < width < 0.9 * shortest:
                 return lower, upper
     return None
 
