@@ -104,7 +104,16 @@ def _asked(options: dict[str, Any]) -> Asked:
 
 
 def _tell_adapter(manifest: Manifest) -> None:
-    """The macros of another adapter than the one that parsed the project are not in the manifest."""
+    """An adapter that is not known, and one that did not parse the project, whose macros are then not in the manifest."""
+    from backfill_safety.facts.adapters import known_adapters
+    from backfill_safety.settings.errors import nearest
+
+    if manifest.adapter.lower() not in known_adapters():
+        click.echo(
+            "Read as standard SQL, with dbt's default strategies: there is no known adapter "
+            f"{manifest.adapter}{nearest(manifest.adapter.lower(), known_adapters())}",
+            err=True,
+        )
     if manifest.parsed_with and manifest.adapter != manifest.parsed_with:
         click.echo(
             f"Read as {manifest.adapter}, but parsed with {manifest.parsed_with}: {manifest.adapter}'s own "

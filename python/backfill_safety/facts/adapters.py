@@ -152,6 +152,11 @@ _SAME = {
 }
 
 
+def known_adapters() -> frozenset[str]:
+    """The names that are told apart."""
+    return frozenset(ADAPTERS) | frozenset(_SAME)
+
+
 def adapter_named(name: str) -> Adapter:
     """The adapter of this name, or `OTHER`."""
     lowered = name.lower()

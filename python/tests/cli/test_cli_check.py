@@ -205,3 +205,11 @@ def test_another_adapter_is_told(run: Run, write: Write) -> None:
     )
     assert told(result)["summary"]["adapter"] == "trino"
     assert run("check", "--adapter", "duckdb").stderr == ""
+
+
+def test_an_adapter_that_is_not_known_is_told(run: Run, write: Write) -> None:
+    write(safe())
+    first, _ = run("check", "--adapter", "snowflak").stderr.splitlines()
+    assert first == (
+        "Read as standard SQL, with dbt's default strategies: there is no known adapter snowflak; did you mean snowflake?"
+    )
