@@ -95,6 +95,9 @@ class Judge:
         ]
         if strategies:
             findings.append(self._finding(node, rendering, NOT_ANALYSED, _overridden(strategies)))
+        if facts.target.write is Write.UNKNOWN:
+            hit = _own_strategy(facts.target.strategy, facts.target.adapter)
+            findings.append(self._finding(node, rendering, NOT_ANALYSED, hit))
         return Judgement(tuple(sorted(findings, key=Finding.order)), unknown)
 
     def facts(self, node: Node) -> ModelFacts:
@@ -176,5 +179,14 @@ def _overridden(names: Iterable[str]) -> Hit:
     return Hit(
         message=f"the project replaces {listed}: judged as if it did what dbt's own does",
         alternative="read it once, and excuse this with a reason",
+        severity=Severity.INFO,
+    )
+
+
+def _own_strategy(strategy: str, adapter: str) -> Hit:
+    return Hit(
+        message=f"the strategy `{strategy}` is none of those known of {adapter}: what a run replaces, and whether it can be run again, "
+        "is not judged",
+        alternative="read its macro once, and excuse this with a reason",
         severity=Severity.INFO,
     )

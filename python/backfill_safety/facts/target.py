@@ -55,8 +55,6 @@ class Target(Struct, frozen=True, kw_only=True):
     full_refresh: bool | None
     on_schema_change: str
     engine: str
-    custom: str = ""
-    """A strategy macro that the project defines or overrides, "" for none."""
 
     @property
     def traits(self) -> Adapter:
@@ -71,7 +69,7 @@ class Target(Struct, frozen=True, kw_only=True):
         return bool(self.key_parts) and self.write in (Write.MERGE, Write.DELETE_INSERT)
 
 
-def target_of(config: Mapping[str, Any], adapter: str, custom: str = "") -> Target:
+def target_of(config: Mapping[str, Any], adapter: str) -> Target:
     """Read a model's configuration; odd values are taken as unset rather than raised."""
     traits = adapter_named(adapter)
     parts = _strings(config.get("unique_key"))
@@ -99,7 +97,6 @@ def target_of(config: Mapping[str, Any], adapter: str, custom: str = "") -> Targ
         full_refresh=config["full_refresh"] if isinstance(config.get("full_refresh"), bool) else None,
         on_schema_change=str(config.get("on_schema_change") or "ignore").lower(),
         engine=str(config.get("engine") or ""),
-        custom=custom,
     )
 
 

@@ -109,6 +109,14 @@ def test_a_var_that_decides_which_sql_there_is() -> None:
     assert judged(model, vars={"mode": "live"}).not_judged is None
 
 
+def test_a_strategy_of_the_projects_own_is_named() -> None:
+    model = WATERMARK.replace("delete+insert", "by_hand")
+    judgement = judged(model)
+    assert judgement.not_judged is None
+    (named,) = [f for f in judgement.findings if f.code == "BF110"]
+    assert (named.severity, "`by_hand`" in named.message) == (Severity.INFO, True)
+
+
 @pytest.mark.parametrize("materialized", ["table", "view", "ephemeral", "my_own"])
 def test_other_models_are_left_alone(materialized: str) -> None:
     assert judged(f"{{{{ config(materialized='{materialized}') }}}} select random() as r") == Judgement()

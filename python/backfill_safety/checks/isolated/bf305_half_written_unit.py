@@ -51,7 +51,7 @@ _INSTEAD = {
 def judge(facts: ModelFacts) -> Iterator[Hit]:
     """One hit where the adapter writes in steps."""
     target = facts.target
-    if target.write not in target.traits.in_steps or target.custom:
+    if target.write not in target.traits.in_steps:
         return
     how = "overwrites" if target.write is Write.PARTITIONS else "deletes and inserts"
     yield Hit(
