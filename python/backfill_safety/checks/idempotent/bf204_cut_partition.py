@@ -74,10 +74,11 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
                 return
             narrow = narrower(arm.bounds, unit)
             if narrow is not None:
-                lower, upper = narrow
-                window = f"{lower.column} {_sign(lower)} {lower.value}"
+                lower = narrow[0]
+                window = f"{lower.column} = {lower.value}"
                 if not lower.point:
-                    window += f" and {_sign(upper)} {upper.value}"
+                    ends = (f"{end.column} {_sign(end)} {end.value}" for end in narrow)
+                    window = " and ".join(ends)
                 yield Hit(
                     message=f"{unit.what} is replaced whole, but `{window}` is less than {_a(unit)}: the rest of it is lost",
                     alternative=f"{_instead(lower, unit)}, and end at one; rebuild what is already cut with {operation(facts)}",
@@ -160,7 +161,7 @@ def _place(bound: Bound, unit: Unit) -> str:
         return f"through the rows of a `{unit.name}`"
     if not _on_unit(bound, unit):
         return f"through its {unit.grain.word}s by when rows were loaded"
-    return f"inside a {unit.grain.word} of `{unit.name}`"
+    return f"inside {_a(unit)} of `{unit.name}`"
 
 
 def _instead(bound: Bound, unit: Unit) -> str:
