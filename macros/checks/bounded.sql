@@ -16,6 +16,7 @@
             'give it per unit: vars: {' ~ name ~ ': "' ~ ('{end}' if modules.re.search('end|to|until|stop|max', name) else '{start}') ~ '"}'
         )) -%}
     {%- endfor -%}
+    {%- do findings.extend(backfill_safety._proof_findings()) -%}
     {%- if plan.rendered.queried -%}
         {%- do findings.append(backfill_safety._finding(
             'BF110', 'warn', node.name

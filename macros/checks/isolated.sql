@@ -11,7 +11,7 @@
                 else 'add the guard hooks (live_run_begins, live_run_ends), or pause the schedule and write live: paused'
         )) -%}
     {%- endif -%}
-    {%- if not backfill_safety._has_transactions() -%}
+    {%- if not backfill_safety._has_transactions() and not backfill_safety._overwrites_at_once() -%}
         {%- do findings.extend(backfill_safety._half_written_findings(plan)) -%}
     {%- endif -%}
     {%- do return(findings) -%}

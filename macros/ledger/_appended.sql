@@ -1,7 +1,7 @@
 {#- The ledger on engines that cannot update a row: each change is a further row of a log, numbered on, and a view shows the
     newest row of each run, unit and lease under the ledger's own names. An append is one statement: it is there or it is not. -#}
 {% macro _appended_ledger_sql(relation) %}
-    {%- set types = backfill_safety._appended_types() -%}
+    {%- set types = backfill_safety._engine('_ledger_types')() -%}
     {%- set keys = {'runs': 'run_id', 'units': 'run_id, unit_no', 'leases': 'relation'} -%}
     {%- set statements = [] -%}
     {#- the view of runs comes last: a ledger is there when it is -#}
@@ -9,10 +9,8 @@
         {%- set columns = [] -%}
         {%- set named = backfill_safety._ledger_columns(name) -%}
         {%- for column, type in named.items() -%} {%- do columns.append(column ~ ' ' ~ types[type]) -%} {%- endfor -%}
-        {%- do statements.append(
-            'create table if not exists ' ~ backfill_safety._ledger_store(relation, name) ~ ' (' ~ columns | join(', ') ~ ', seq '
-            ~ types.integer ~ ')' ~ backfill_safety._engine('_log_clause')()
-        ) -%}
+        {%- do statements.extend(backfill_safety._engine('_create_missing_sql')(
+            backfill_safety._ledger_store(relation, name), columns + ['seq ' ~ types.integer])) -%}
         {%- do statements.append(
             'create or replace view ' ~ backfill_safety._ledger(relation, name) ~ ' as select ' ~ named.keys() | join(', ') ~ ', seq from '
             ~ '(select *, row_number() over (partition by ' ~ keys[name] ~ ' order by coalesce(seq, 0) desc, ' ~ named.keys() | list | last
@@ -30,8 +28,9 @@
 {% endmacro %}
 
 
-{% macro _appended_types() %}
-    {%- do return({'text': dbt.type_string(), 'integer': dbt.type_bigint(), 'timestamp': backfill_safety._engine('_plain_timestamp')()}) -%}
+{#- The same types as a cast in a query names them. -#}
+{% macro default___cast_types() %}
+    {%- do return(backfill_safety._engine('_ledger_types')()) -%}
 {% endmacro %}
 
 
@@ -43,7 +42,7 @@
 
 {#- Rows of the ledger with other values, as an append. -#}
 {% macro _appended_sql(relation, name, values, condition) %}
-    {%- set types = backfill_safety._appended_types() -%}
+    {%- set types = backfill_safety._engine('_cast_types')() -%}
     {%- set columns = backfill_safety._ledger_columns(name) -%}
     {%- set selected = [] -%}
     {%- for column, type in columns.items() -%}

@@ -9,7 +9,7 @@
     {%- set name = backfill_safety._quoted(relation) -%}
     {%- set stale = '' if backfill_safety._holds_database_alone()
         else ' and (' ~ backfill_safety._stale_lease_sql() ~ ' or holder = ' ~ backfill_safety._quoted(holder) ~ ')' -%}
-    {%- do return(backfill_safety._engine('_show_alive_sql')(holder) + [
+    {%- do return(backfill_safety._engine('_show_alive_sql')(holder) + backfill_safety._engine('_lease_alone_sql')(relation) + [
         'delete from ' ~ table ~ ' where relation = ' ~ name ~ stale,
         'insert into ' ~ table ~ ' (relation, holder, taken_at, expires_at) select ' ~ name ~ ', ' ~ backfill_safety._quoted(holder) ~ ', '
         ~ backfill_safety._now().sql ~ ', ' ~ backfill_safety._lease_end_sql()
@@ -21,6 +21,19 @@
 {#- Whether a row of the leases binds nobody any more. -#}
 {% macro _stale_lease_sql() %}
     {%- do return('expires_at < ' ~ backfill_safety._now().sql ~ ' or ' ~ backfill_safety._engine('_holder_is_gone_sql')()) -%}
+{% endmacro %}
+
+
+{#- Statements after which no other session takes or renews a lease until this transaction ends; none where a key of the table sees
+    to it, or where one process holds the database. -#}
+{% macro default___lease_alone_sql(relation) %}
+    {%- do return([]) -%}
+{% endmacro %}
+
+
+{#- Statements that a commit begins with, in front of the renewal of its lease. -#}
+{% macro default___before_commit_sql(relation) %}
+    {%- do return([]) -%}
 {% endmacro %}
 
 

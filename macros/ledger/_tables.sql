@@ -36,7 +36,7 @@
 {% macro _create_ledger_sql(relation) %}
     {%- if not backfill_safety._has_transactions() -%} {%- do return(backfill_safety._appended_ledger_sql(relation)) -%} {%- endif -%}
     {%- set statements = [] -%}
-    {%- set types = {'text': dbt.type_string(), 'integer': dbt.type_bigint(), 'timestamp': dbt.type_timestamp()} -%}
+    {%- set types = backfill_safety._engine('_ledger_types')() -%}
     {#- runs come last: a ledger is there when they are, and whoever was killed before begins again -#}
     {%- for name in ['leases', 'units', 'runs'] -%}
         {%- set columns = [] -%}
@@ -44,11 +44,22 @@
             {%- set key = backfill_safety._engine('_lease_key')() if (name, column) == ('leases', 'relation') else '' -%}
             {%- do columns.append(column ~ ' ' ~ types[type] ~ key) -%}
         {%- endfor -%}
-        {%- do statements.append(
-            'create table if not exists ' ~ backfill_safety._ledger(relation, name) ~ ' (' ~ columns | join(', ') ~ ')'
-        ) -%}
+        {%- do statements.extend(backfill_safety._engine('_create_missing_sql')(backfill_safety._ledger(relation, name), columns)) -%}
     {%- endfor -%}
     {%- do return(statements) -%}
+{% endmacro %}
+
+
+{#- What texts, whole numbers and times without a zone are called in a table of the ledger. -#}
+{% macro default___ledger_types() %}
+    {%- do return({'text': dbt.type_string(), 'integer': dbt.type_bigint(), 'timestamp': backfill_safety._engine('_plain_timestamp')()}) -%}
+{% endmacro %}
+
+
+{#- Statements that make a table of the ledger where it is missing; columns are 'name type'. -#}
+{% macro default___create_missing_sql(table, columns) %}
+    {%- do return(['create table if not exists ' ~ table ~ ' (' ~ columns | join(', ') ~ ')'
+        ~ backfill_safety._engine('_log_clause')()]) -%}
 {% endmacro %}
 
 

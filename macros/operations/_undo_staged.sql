@@ -18,7 +18,7 @@
             backfill_safety._set_unit_sql(opened.ledger, opened.run.run_id, unit.unit_no, {'state': 'rolling back'}),
         ]
         + backfill_safety._engine('_overwrite_sql')(relation, backup,
-            backfill_safety._engine('_unit_partitions')(relation, [backup, relation], predicate), 0)
+            backfill_safety._engine('_unit_partitions')(relation, [backup, relation], predicate, opened.request.column_sql), 0)
     ) -%}
     {%- if backfill_safety._held_rows(relation, columns, predicate) != [unit.rows_before, unit.checksum_before] -%}
         {%- do backfill_safety._refuse(unit.name ~ ' does not hold what the backup does: somebody else writes to it; ask again') -%}

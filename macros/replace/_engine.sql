@@ -36,6 +36,18 @@
 {% endmacro %}
 
 
+{#- Where there are no transactions: whether one statement replaces a unit all the same, so that readers see its old rows or its new
+    ones and a killed run leaves no half of it. -#}
+{% macro _overwrites_at_once() %}
+    {%- do return(backfill_safety._engine('_overwrites_at_once')()) -%}
+{% endmacro %}
+
+
+{% macro default___overwrites_at_once() %}
+    {%- do return(true) -%}
+{% endmacro %}
+
+
 {#- Refuses, before a row is read, what an engine cannot replace unit by unit; may set what else the request holds there. -#}
 {% macro default___check_target(request) %}
     {%- do return(none) -%}

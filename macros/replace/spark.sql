@@ -4,6 +4,12 @@
 {% endmacro %}
 
 
+{#- https://spark.apache.org/docs/3.5.1/sql-ref-syntax-dml-insert-table.html: old files go before new ones come. -#}
+{% macro spark___overwrites_at_once() %}
+    {%- do return(false) -%}
+{% endmacro %}
+
+
 {% macro spark___end_transaction() %}
 {% endmacro %}
 

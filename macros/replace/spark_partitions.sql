@@ -74,7 +74,7 @@
 
 {#- Which partitions of a table a unit has in each of several, that one among them or not:
     [{spec, predicate, inside: {number of the table: true}}]. -#}
-{% macro spark___unit_partitions(relation, tables, predicate) %}
+{% macro spark___unit_partitions(relation, tables, predicate, column) %}
     {%- set columns = backfill_safety._spark_partitions(relation) -%}
     {%- set names = backfill_safety._quoted_names(columns | map(attribute='name')) -%}
     {%- set arms = [] -%}

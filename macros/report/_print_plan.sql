@@ -77,9 +77,11 @@
     {%- endif -%}
     {%- if not backfill_safety._has_transactions() -%}
         {%- do lines.append('promises  P3: the ' ~ backfill_safety._unit_word(plan.request, 1)
-            ~ ' under way when a run is killed is half-written until it is resumed, and is redone; others are not') -%}
-        {%- do lines.append('          P5: ' ~ target.type
-            ~ ' has no transactions and no locks; live: paused is all that keeps other writers out') -%}
+            ~ (' under way when a run is killed holds its old rows or its new ones, and may be redone; others are not'
+                if backfill_safety._overwrites_at_once()
+                else ' under way when a run is killed is half-written until it is resumed, and is redone; others are not')) -%}
+        {%- do lines.append('          P5: ' ~ target.type ~ (' has no lock that a run could hold' if backfill_safety._overwrites_at_once()
+            else ' has no transactions and no locks') ~ '; live: paused is all that keeps other writers out') -%}
     {%- endif -%}
     {%- if plan.skipped -%} {%- do lines.append('skips     ' ~ plan.skipped | length ~ ' units that skip_units names') -%} {%- endif -%}
     {%- if plan.existing.without_partition -%}

@@ -8,6 +8,7 @@
     {%- set old_rows = 'select * from ' ~ relation ~ ' where ' ~ marks.predicate -%}
     {%- set statements = [] -%}
     {%- if not backfill_safety._holds_database_alone() -%}
+        {%- do statements.extend(backfill_safety._engine('_before_commit_sql')(relation)) -%}
         {%- do statements.append(backfill_safety._renew_lease_sql(relation, plan.holder) if request.worker is none
             else backfill_safety._hold_lease_sql(relation, plan.holder)) -%}
     {%- endif -%}

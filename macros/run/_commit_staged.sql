@@ -49,7 +49,7 @@
     {%- set verdict = backfill_safety._judge(dict(plan, seen=none) if was_begun else plan, facts) -%}
     {%- if not verdict.ok -%} {%- do return(dict(verdict, written=false)) -%} {%- endif -%}
     {%- set unit = facts[0] -%}
-    {%- set parts = backfill_safety._engine('_unit_partitions')(relation, [stage, relation, backup], predicate) -%}
+    {%- set parts = backfill_safety._engine('_unit_partitions')(relation, [stage, relation, backup], predicate, request.column_sql) -%}
     {%- if not was_begun -%}
         {%- do backfill_safety._run(backfill_safety._engine('_overwrite_sql')(backup, relation, parts, 1)) -%}
         {%- if backfill_safety._held_rows(backup, plan.columns, predicate) != [unit.rows_before, unit.checksum_before] -%}
@@ -57,6 +57,13 @@
                 'message': 'was not written: it changed while it was copied into the backup; ask again when nobody writes to it'}) -%}
         {%- endif -%}
     {%- endif -%}
+    {%- do return(dict(backfill_safety._engine('_replace_and_record')(plan, unit, stage, parts, predicate, began), facts=facts)) -%}
+{% endmacro %}
+
+
+{#- The overwrite and the ledger's entries around it; {ok} or the verdict that it does not stand. -#}
+{% macro default___replace_and_record(plan, unit, stage, parts, predicate, began) %}
+    {%- set relation = plan.request.relation -%}
     {%- do backfill_safety._run(backfill_safety._renewal(plan) + [backfill_safety._unit_entry_sql(plan, unit, 'running', began)]
         + backfill_safety._engine('_overwrite_sql')(relation, stage, parts, 0)) -%}
     {%- if backfill_safety._held_rows(relation, plan.columns, predicate) != [unit.rows_after, unit.checksum_after] -%}
@@ -64,7 +71,13 @@
             'message': 'does not hold what was computed for it: somebody else writes to it; undo the run, or ask again by its run_id'}) -%}
     {%- endif -%}
     {%- do backfill_safety._run([backfill_safety._unit_entry_sql(plan, unit, 'done', began)]) -%}
-    {%- do return({'ok': true, 'facts': facts}) -%}
+    {%- do return({'ok': true}) -%}
+{% endmacro %}
+
+
+{#- The pieces in which a unit is overwritten: the unit itself, where one statement replaces what a predicate names. -#}
+{% macro default___unit_partitions(relation, tables, predicate, column) %}
+    {%- do return([{'predicate': predicate, 'column': column}]) -%}
 {% endmacro %}
 
 
@@ -72,8 +85,8 @@
 {% macro _look_script(plan, stage, before) %}
     {%- set marks = backfill_safety._marks() -%}
     {%- set names = backfill_safety._quoted_names(plan.columns) | join(', ') -%}
-    {%- set statements = [] if plan.read == 'once' else [backfill_safety._engine('_fill_stage_sql')(
-        stage, names, 'select ' ~ names ~ ' from ' ~ marks.rows ~ ' as backfill_rows where ' ~ marks.predicate)] -%}
+    {%- set statements = [] if plan.read == 'once' else backfill_safety._engine('_fill_stage_sql')(
+        stage, names, 'select ' ~ names ~ ' from ' ~ marks.rows ~ ' as backfill_rows where ' ~ marks.predicate) -%}
     {%- do return({
         'statements': statements + [backfill_safety._facts_sql(plan, before, stage, marks)],
         'key_facts': backfill_safety._key_facts_sql(plan, before, stage, marks) if plan.request.key_columns else none,
@@ -102,9 +115,9 @@
 {% endmacro %}
 
 
-{#- A statement after which the stage holds the rows of a query and no others. -#}
+{#- Statements after which the stage holds the rows of a query and no others. -#}
 {% macro default___fill_stage_sql(stage, names, query) %}
-    {%- do return('insert overwrite table ' ~ stage ~ ' (' ~ names ~ ') ' ~ query) -%}
+    {%- do return(['insert overwrite table ' ~ stage ~ ' (' ~ names ~ ') ' ~ query]) -%}
 {% endmacro %}
 
 

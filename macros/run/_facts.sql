@@ -40,8 +40,15 @@
     {%- do return(
         "select 'keys_before' as fact, unit_no, count(*) as n from (" ~ old ~ ') as o group by unit_no'
         ~ "\nunion all\nselect 'keys_after', unit_no, count(*) from (" ~ new ~ ') as n group by unit_no'
-        ~ "\nunion all\nselect 'lost', unit_no, count(*) from (" ~ old ~ ' except ' ~ new ~ ') as l group by unit_no'
+        ~ "\nunion all\nselect 'lost', unit_no, count(*) from (" ~ old ~ backfill_safety._engine('_except')() ~ new
+        ~ ') as l group by unit_no'
     ) -%}
+{% endmacro %}
+
+
+{#- What stands between two queries so that rows of the first stay that the second does not give. -#}
+{% macro default___except() %}
+    {%- do return(' except ') -%}
 {% endmacro %}
 
 

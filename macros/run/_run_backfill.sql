@@ -36,16 +36,15 @@
         ) -%}
     {%- endif -%}
     {%- if plan.resumed is none -%}
-        {%- set statements = backfill_safety._added_columns_sql(plan) -%}
+        {%- set made = backfill_safety._added_columns_sql(plan) -%}
         {%- if plan.request.backup -%}
-            {%- do statements.extend(backfill_safety._engine('_create_like_sql')(
+            {%- do made.extend(backfill_safety._engine('_create_like_sql')(
                 backfill_safety._run_table(relation, 'backup', plan.run_id), '*', relation)) -%}
         {%- endif -%}
-        {%- do statements.extend(backfill_safety._insert_units_sql(plan)) -%}
         {#- the run comes last: where nothing holds statements together, it is there when all else is -#}
-        {%- do statements.append(backfill_safety._insert_sql(backfill_safety._ledger_store(relation, 'runs'),
-            backfill_safety._run_row(plan))) -%}
-        {%- do backfill_safety._run(statements + ['commit']) -%}
+        {%- set rows = backfill_safety._insert_units_sql(plan) + [backfill_safety._insert_sql(
+            backfill_safety._ledger_store(relation, 'runs'), backfill_safety._run_row(plan))] -%}
+        {%- do backfill_safety._run(backfill_safety._engine('_make_and_insert_sql')(made, rows) + ['commit']) -%}
     {%- else -%}
         {#- the cursor is read anew: the live run may have caught up since -#}
         {%- set again = {'state': 'running', 'finished_at': none, 'cancel_requested': 0, 'cursor_values': tojson(plan.cursor)} -%}
@@ -54,13 +53,24 @@
 {% endmacro %}
 
 
+{#- Inside of an open transaction: tables are made or altered, then rows are inserted. Where making a table ends the transaction, an
+    engine's file puts it in front. -#}
+{% macro default___make_and_insert_sql(made, rows) %}
+    {%- do return(made + rows) -%}
+{% endmacro %}
+
+
 {% macro _added_columns_sql(plan) %}
     {%- set statements = [] -%}
     {%- for column in plan.added -%}
-        {%- do statements.append('alter table ' ~ plan.request.relation ~ ' add column ' ~ backfill_safety._quote(column.name) ~ ' '
-            ~ column.data_type) -%}
+        {%- do statements.append(backfill_safety._engine('_add_column_sql')(plan.request.relation, column)) -%}
     {%- endfor -%}
     {%- do return(statements) -%}
+{% endmacro %}
+
+
+{% macro default___add_column_sql(relation, column) %}
+    {%- do return('alter table ' ~ relation ~ ' add column ' ~ backfill_safety._quote(column.name) ~ ' ' ~ column.data_type) -%}
 {% endmacro %}
 
 
@@ -95,9 +105,9 @@
     {%- set request, last = plan.request, plan.slots - 1 -%}
     {%- set seen = {} -%}
     {%- for position, checksum in backfill_safety._fetch(
-        'select ' ~ backfill_safety._unit_number(request, plan.bounds, 0, last) ~ ', '
-        ~ backfill_safety._checksum_of(backfill_safety._quoted_names(plan.columns)) ~ ' from ' ~ request.relation ~ ' where '
-        ~ backfill_safety._units_predicate(request, plan.bounds, 0, last) ~ ' group by 1'
+        'select backfill_unit, ' ~ backfill_safety._checksum_of(backfill_safety._quoted_names(plan.columns)) ~ ' from (select *, '
+        ~ backfill_safety._unit_number(request, plan.bounds, 0, last) ~ ' as backfill_unit from ' ~ request.relation ~ ' where '
+        ~ backfill_safety._units_predicate(request, plan.bounds, 0, last) ~ ') as held group by backfill_unit'
     ) -%} {%- do seen.update({position: checksum}) -%} {%- endfor -%}
     {%- do return(seen) -%}
 {% endmacro %}

@@ -21,13 +21,6 @@
 {% endmacro %}
 
 
-{#- TIMESTAMP is an instant there; DATETIME has no zone.
-    https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types#timestamp_type -#}
-{% macro bigquery___column_kind(data_type) %}
-    {%- do return('timestamptz' if data_type == 'timestamp' else backfill_safety.default___column_kind(data_type)) -%}
-{% endmacro %}
-
-
 {#- TIMESTAMP is an instant there; TIMESTAMP_NTZ has no zone.
     https://spark.apache.org/docs/3.5.1/sql-ref-datatypes.html -#}
 {% macro spark___column_kind(data_type) %}

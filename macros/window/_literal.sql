@@ -15,14 +15,6 @@
 {% endmacro %}
 
 
-{#- https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical#timestamp_literals -#}
-{% macro bigquery___literal(text, kind) %}
-    {%- if kind == 'timestamp' -%} {%- do return("datetime " ~ backfill_safety._quoted(text)) -%} {%- endif -%}
-    {%- if kind == 'timestamptz' -%} {%- do return("timestamp " ~ backfill_safety._quoted(text ~ '+00')) -%} {%- endif -%}
-    {%- do return(backfill_safety.default___literal(text, kind)) -%}
-{% endmacro %}
-
-
 {#- What stands before and after a bound's text in its literal. The texts of bounds are made here, of digits and separators,
     so a commit need not quote them one by one. -#}
 {% macro _literal_frame(kind) %}
@@ -38,12 +30,6 @@
 
 {% macro default___quoted(text) %}
     {%- do return("'" ~ text | replace("'", "''") ~ "'") -%}
-{% endmacro %}
-
-
-{#- https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical#quoted_literals -#}
-{% macro bigquery___quoted(text) %}
-    {%- do return("'" ~ text | replace('\\', '\\\\') | replace("'", "\\'") | replace('\n', '\\n') ~ "'") -%}
 {% endmacro %}
 
 
