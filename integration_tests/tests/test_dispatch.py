@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from clickhouse_branches import BY_CLICKHOUSE, CLICKHOUSE_CALLS
 from generated_engines import RENDERED
 from macro_files import package_macros
 from shop import Shop
@@ -20,6 +21,11 @@ TURN = "hashtextextended('backfill_safety shop.marts.fct', 0)"
 
 # branch → [(arguments, what it returns)]; branches that need an engine are met below, on a plain engine.
 CALLS: dict[str, list[tuple[list[Any], Any]]] = {
+    **CLICKHOUSE_CALLS,
+    "default___newest_sql": [(["a"], "cast(max(a) as TEXT)")],
+    "default___rounded_sql": [(["a", "double"], "cast(a as real)"), (["a", "integer"], "a")],
+    "default___partition_grain": [([{}, "a"], None)],
+    "default___partitioned_column": [(["a"], "a")],
     "default___literal": [
         (["7", "integer"], "7"),
         (["2024-01-01", "date"], "date '2024-01-01'"),
@@ -234,6 +240,7 @@ BY_OPERATION = {
     "default___rest",
     "default___live_run_begins_sql",
     *("spark___" + name for name in BY_SPARK),
+    *BY_CLICKHOUSE,
 }
 
 

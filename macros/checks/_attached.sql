@@ -43,6 +43,12 @@
                     ~ ' may act on every row that is deleted or inserted, and no undo takes that back',
                 'see what it does, or disable it for the run'
             )) -%}
+        {%- elif what == 'materialized view' -%}
+            {%- do findings.append(backfill_safety._finding(
+                'BF607', 'warn', name ~ ' is filled by what is inserted into ' ~ relation.identifier
+                    ~ ': it sees neither the replaced rows nor an undo',
+                'rebuild it over the same window afterwards'
+            )) -%}
         {%- else -%}
             {%- do findings.append(backfill_safety._finding(
                 'BF606', 'warn', 'a row policy of ' ~ relation.identifier ~ ' holds for ' ~ name

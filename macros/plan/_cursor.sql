@@ -17,12 +17,18 @@
     {%- if cursor -%}
         {%- set parts = [] -%}
         {%- for mark in cursor -%}
-            {%- do parts.append('cast(max(' ~ backfill_safety._quote(mark.column) ~ ') as ' ~ dbt.type_string() ~ ')') -%}
+            {%- do parts.append(backfill_safety._engine('_newest_sql')(backfill_safety._quote(mark.column))) -%}
         {%- endfor -%}
         {%- set row = backfill_safety._fetch('select ' ~ parts | join(', ') ~ ' from ' ~ request.relation)[0] -%}
         {%- for mark in cursor -%} {%- do mark.update({'value': row[loop.index0]}) -%} {%- endfor -%}
     {%- endif -%}
     {%- do return(cursor) -%}
+{% endmacro %}
+
+
+{#- The newest value of a column as text; NULL where there is none. -#}
+{% macro default___newest_sql(column) %}
+    {%- do return('cast(max(' ~ column ~ ') as ' ~ dbt.type_string() ~ ')') -%}
 {% endmacro %}
 
 

@@ -11,13 +11,14 @@
         {%- do positions.append(position) -%}
     {%- endfor -%}
     {%- set positions = positions | unique | sort -%}
+    {#- columns without names: some engines would take one for a column of the model -#}
     {%- set queries = [] -%}
     {%- set past = backfill_safety._past_cursor_sql(plan.cursor, plan.columns) or '1 = 0' -%}
     {%- for position in positions -%}
         {%- set predicate = backfill_safety._units_predicate(request, plan.bounds, position, position) -%}
         {%- do queries.append(
-            "select 'new' as side, " ~ position ~ ' as unit_no, count(*) as n, ' ~ backfill_safety._proof_checksum(plan)
-                ~ ' as checksum, count(case when ' ~ past ~ ' then 1 end) as past from (\n'
+            "select 'new', " ~ position ~ ', count(*), ' ~ backfill_safety._proof_checksum(plan)
+                ~ ', count(case when ' ~ past ~ ' then 1 end) from (\n'
             ~ backfill_safety._unit_sql(plan, position, position) ~ '\n) as backfill_rows where ' ~ predicate
         ) -%}
         {%- do queries.append("select 'old', " ~ position ~ ', count(*), null, 0 from ' ~ request.relation ~ ' where ' ~ predicate) -%}
@@ -90,8 +91,13 @@
     {%- for name in plan.columns -%}
         {%- set column = backfill_safety._find_column(plan.request.columns, name) -%}
         {%- set quoted = backfill_safety._quote(name) -%}
-        {%- do parts.append('cast(' ~ quoted ~ ' as real)' if modules.re.match('double|float|real', column.data_type | lower)
-            else quoted) -%}
+        {%- do parts.append(backfill_safety._engine('_rounded_sql')(quoted, column.data_type | lower)) -%}
     {%- endfor -%}
     {%- do return(backfill_safety._checksum_of(parts)) -%}
+{% endmacro %}
+
+
+{#- A column without the last bits of a floating-point number. -#}
+{% macro default___rounded_sql(quoted, data_type) %}
+    {%- do return('cast(' ~ quoted ~ ' as real)' if modules.re.match('double|float|real', data_type) else quoted) -%}
 {% endmacro %}

@@ -9,8 +9,9 @@
     {%- if chosen == 'value' -%}
         {%- do backfill_safety._refuse('grain: value needs the list of them; write values: [...] instead of start and end') -%}
     {%- endif -%}
+    {%- set physical = backfill_safety._engine('_partition_grain')(node, column.name) if partition_by and not chosen else none -%}
     {%- if kind == 'integer' and not column_format -%}
-        {%- set step = chosen or interval -%}
+        {%- set step = chosen or interval or physical -%}
         {%- if step is none or not modules.re.match('^[1-9]\\d{0,17}$', step | string) -%}
             {%- do backfill_safety._refuse(
                 'the partition column ' ~ column.name
@@ -20,13 +21,19 @@
         {%- endif -%}
         {%- do return(step | int) -%}
     {%- endif -%}
-    {%- set grain = chosen or granularity or 'day' -%}
+    {%- set grain = chosen or granularity or physical or 'day' -%}
     {%- if grain not in names -%}
         {%- do backfill_safety._refuse("grain must be one of " ~ names | join(', ') ~ " for " ~ column.name ~ " (" ~ kind
             ~ "), not '" ~ grain ~ "'") -%}
     {%- endif -%}
     {%- do backfill_safety._refuse_if_too_fine(grain, column, kind, column_format) -%}
     {%- do return(grain) -%}
+{% endmacro %}
+
+
+{#- The grain, or the width of a range, in which the table itself is cut by a column; none where nothing is replaced whole. -#}
+{% macro default___partition_grain(node, column) %}
+    {%- do return(none) -%}
 {% endmacro %}
 
 

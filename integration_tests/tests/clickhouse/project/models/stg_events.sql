@@ -1,0 +1,1 @@
+select event_id, event_ts, amount, country from {{ source('raw', 'events') }}
