@@ -12,13 +12,13 @@ export DBT_SEND_ANONYMOUS_USAGE_STATS := false
 help: ## say what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
 
-$(READY): requirements/dev.txt requirements/data.txt requirements/spark.txt pyproject.toml tools/setup.sh
+$(READY): requirements/dev.txt requirements/data.txt requirements/clickhouse.txt requirements/spark.txt pyproject.toml tools/setup.sh
 	@tools/setup.sh
 
 demo: $(READY) ## reprocess sixty days of real flights, safely, and prove it (about a minute)
 	@$(BIN)/python demo/run.py
 
-test: $(READY) ## run every test, on a real DuckDB, Postgres and Spark (JOBS=2 for two at a time)
+test: $(READY) ## run every test, on a real DuckDB, Postgres, ClickHouse and Spark (JOBS=2 for two at a time)
 	$(BIN)/pytest -n $(JOBS) --dist worksteal --ignore $(SPARK) $(ARGS)
 	$(if $(ARGS),,$(BIN)/pytest -n 0 $(SPARK))
 

@@ -88,10 +88,11 @@
 {#- A checksum that does not see the last bits of floating-point numbers, whose sums depend on the order of rows. -#}
 {% macro _proof_checksum(plan) %}
     {%- set parts = [] -%}
+    {%- set rounded = backfill_safety._engine('_rounded_sql') -%}
     {%- for name in plan.columns -%}
         {%- set column = backfill_safety._find_column(plan.request.columns, name) -%}
         {%- set quoted = backfill_safety._quote(name) -%}
-        {%- do parts.append(backfill_safety._engine('_rounded_sql')(quoted, column.data_type | lower)) -%}
+        {%- do parts.append(rounded(quoted, column.data_type | lower)) -%}
     {%- endfor -%}
     {%- do return(backfill_safety._checksum_of(parts)) -%}
 {% endmacro %}

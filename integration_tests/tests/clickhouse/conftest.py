@@ -14,6 +14,16 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
     """The tables as they are used (`used`) and after a full refresh (`want`)."""
+    for wheel, module in (("chdb-core", "chdb"), ("dbt-clickhouse", "dbt.adapters.clickhouse")):
+        pytest.importorskip(
+            module, reason=f"the proofs on ClickHouse need {wheel}: requirements/clickhouse.txt"
+        )
+    from clickhouse_shop import Shop
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    """The tables as they are used (`used`) and after a full refresh (`want`)."""
     for wheel, module in (("chdb", "chdb"), ("dbt-clickhouse", "dbt.adapters.clickhouse")):
         pytest.importorskip(module, reason=f"the proofs on ClickHouse need {wheel}: pip install {wheel}")
     from clickhouse_shop import Shop
