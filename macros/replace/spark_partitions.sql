@@ -93,8 +93,7 @@
             {%- set spec, where = [], [] -%}
             {%- for value in values -%}
                 {%- set name, kind = names[loop.index0], columns[loop.index0].kind -%}
-                {%- do spec.append(name ~ ' = ' ~ ('null' if value is none else (value if kind == 'integer'
-                    else backfill_safety._quoted(value)))) -%}
+                {%- do spec.append(name ~ ' = ' ~ ('null' if value is none else backfill_safety._quoted(value))) -%}
                 {%- do where.append(name ~ (' is null' if value is none else ' = ' ~ backfill_safety._literal(value, kind))) -%}
             {%- endfor -%}
             {%- set found_one = {'spec': spec | join(', '), 'predicate': where | join(' and '), 'inside': {}} -%}

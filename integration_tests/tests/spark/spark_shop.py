@@ -142,9 +142,10 @@ class Shop:
         self._keep("want", models)
 
     def restore(self, *models: str) -> None:
-        """The tables as they are used, and no ledger."""
+        """The tables as they are used, and none of the package's."""
         statements = [f"drop view if exists marts.backfill_safety_{name}" for name in LEDGER]
-        statements += [f"drop table if exists marts.backfill_safety_{name}_log" for name in LEDGER]
+        for _, table, _ in self.sql("show tables in marts like 'backfill_safety_*_*'"):
+            statements.append(f"drop table if exists marts.{table}")
         for model in models:
             statements += [f"drop table if exists marts.{model}", self._copy_sql("used", "marts", model)]
         self.sql(";\n".join(statements))

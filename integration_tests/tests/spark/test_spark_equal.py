@@ -129,3 +129,27 @@ def test_undo_refuses_what_was_written_later(shop: Shop) -> None:
     assert ended.status == 0, ended.printed
     day = "order_date = date '2024-03-29'"
     assert shop.rows("fct_daily", day) == shop.rows("fct_daily", day, "used")
+
+
+def test_a_new_column(shop: Shop) -> None:
+    """A column that the model has got since is added, filled inside of the window, and NULL outside of it."""
+    shop.restore("fct_month")
+    shop.sql(
+        "drop table marts.fct_month;\n"
+        "create table marts.fct_month using parquet partitioned by (month) as select event_id, event_ts, month from used.fct_month"
+    )
+    ended = shop.backfill("fct_month", run_id="first", **SHAPES["a month"][1])
+    assert ended.status == 0, ended.printed
+    names, window = "event_id, event_ts, amount, month", "month = '2024-04'"
+    now, wanted = (
+        shop.sql(f"select {names} from {schema}.fct_month where {window} order by 1")
+        for schema in ("marts", "want")
+    )
+    assert now == wanted
+    others = f"({window}) is not true"
+    assert shop.sql(f"select count(amount), count(*) > 100 from marts.fct_month where {others}") == [
+        [0, True]
+    ]
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 0, ended.printed
+    assert shop.sql("select count(amount), count(*) from marts.fct_month") == [[0, 152]]

@@ -33,8 +33,8 @@ def looked_at(shop: Shop, old: dict[str, Any], new: dict[str, Any]) -> None:
     now = by_day(shop, "marts")
     assert all(now[day] in (old[day], new[day]) for day in old), now
     if now != old:
-        ((_, backup, _),) = shop.sql("show tables in marts like 'backfill_safety_backup_*'")
-        kept = by_day(shop, "marts", backup)
+        ((run_id,),) = shop.sql("select run_id from marts.backfill_safety_runs")
+        kept = by_day(shop, "marts", f"backfill_safety_backup_{run_id}")
         assert all(now[day] == old[day] or kept[day] == old[day] for day in old)
 
 

@@ -34,6 +34,9 @@ def test_an_empty_unit(shop: Shop) -> None:
 
     assert ended.status == 0, ended.printed
     assert shop.rows("fct_daily") == before
+    ended = shop.operation("cleanup_backfills", keep_days=0)
+    assert ended.status == 0, ended.printed
+    assert shop.sql("show tables in marts like 'backfill_safety_*_emptied'") == []
 
 
 def test_a_shrunk_unit(shop: Shop) -> None:
