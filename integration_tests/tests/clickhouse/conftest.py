@@ -20,14 +20,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
         )
     from clickhouse_shop import Shop
 
-
-@pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
-    """The tables as they are used (`used`) and after a full refresh (`want`)."""
-    for wheel, module in (("chdb", "chdb"), ("dbt-clickhouse", "dbt.adapters.clickhouse")):
-        pytest.importorskip(module, reason=f"the proofs on ClickHouse need {wheel}: pip install {wheel}")
-    from clickhouse_shop import Shop
-
     with Shop(tmp_path_factory.mktemp("clickhouse")) as shop:
         shop.build()
         yield shop
