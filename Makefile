@@ -7,10 +7,10 @@ JOBS ?= auto
 SPARK := integration_tests/tests/spark
 export DBT_SEND_ANONYMOUS_USAGE_STATS := false
 
-.PHONY: help demo test spark soak mutants lint readme docs compat precision bench format lock clean
+.PHONY: help demo test spark soak mutants lint readme docs compat precision bench bench-postgres format lock clean
 
 help: ## say what can be made
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
 $(READY): requirements/dev.txt requirements/data.txt requirements/clickhouse.txt requirements/spark.txt pyproject.toml tools/setup.sh
 	@tools/setup.sh
@@ -51,6 +51,9 @@ precision: $(READY) ## measure the checker's rules against models read by hand (
 
 bench: $(READY) ## measure the operation beside other ways to do the same, into benchmarks/RESULTS.md (half an hour)
 	$(BIN)/python benchmarks/run.py $(ARGS)
+
+bench-postgres: $(READY) ## measure the same on Postgres, into benchmarks/POSTGRES.md (ten minutes)
+	$(BIN)/python benchmarks/postgres.py $(ARGS)
 
 format: $(READY) ## let ruff format and mend what it can
 	$(BIN)/ruff format .

@@ -13,20 +13,26 @@ from pathlib import Path
 
 
 class Stopwatch:
-    """Adds up the seconds spent inside `running()`: by the clock, and by the processors (all threads)."""
+    """Adds up the seconds spent inside `running()`: by the clock, and by the processors (all threads).
+
+    When it first began and last ended is told by the machine's clock, which its processes share.
+    """
 
     def __init__(self) -> None:
         self.seconds = 0.0
+        self.began = self.ended = 0.0
         self.cpu_seconds = 0.0
 
     @contextmanager
     def running(self) -> Iterator[None]:
         """Time what happens inside."""
-        began, cpu = time.perf_counter(), time.process_time()
+        began, cpu = time.monotonic(), time.process_time()
+        self.began = self.began or began
         try:
             yield
         finally:
-            self.seconds += time.perf_counter() - began
+            self.ended = time.monotonic()
+            self.seconds += self.ended - began
             self.cpu_seconds += time.process_time() - cpu
 
 
@@ -48,4 +54,5 @@ def peak_mib() -> float:
 def report(watch: Stopwatch, **more: object) -> None:
     """The last line that a contestant prints."""
     measured = {"seconds": watch.seconds, "cpu_seconds": watch.cpu_seconds, "peak_mib": peak_mib()}
+    more = {"began": watch.began, "ended": watch.ended, **more}
     print(json.dumps({**measured, **more}), flush=True)

@@ -183,6 +183,11 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     "default___why_no_workers": [([], "it has no row locks that end with a transaction")],
     "duckdb___why_no_workers": [([], "one process holds the file")],
     "postgres___why_no_workers": [([], None)],
+    "default___index_sql": [(["t", "day"], [])],
+    "postgres___index_sql": [
+        (["t", "day"], ["create index on t (day)"]),
+        (["t", "a, b", "n"], ["create index if not exists n on t (a, b)"]),
+    ],
     "default___worker_locks": [(["me"], None)],
     "postgres___worker_locks": [
         (

@@ -46,6 +46,8 @@
         {%- endfor -%}
         {%- do statements.extend(backfill_safety._engine('_create_missing_sql')(backfill_safety._ledger(relation, name), columns)) -%}
     {%- endfor -%}
+    {%- do statements.extend(backfill_safety._engine('_index_sql')(backfill_safety._ledger(relation, 'units'), 'run_id, unit_no',
+        'backfill_safety_units_of_run')) -%}
     {%- do return(statements) -%}
 {% endmacro %}
 

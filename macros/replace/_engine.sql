@@ -60,6 +60,12 @@
 {% endmacro %}
 
 
+{#- Statements by which a unit is found in a table of a run's own or of the ledger without reading all of it. -#}
+{% macro default___index_sql(table, columns, name='') %}
+    {%- do return([]) -%}
+{% endmacro %}
+
+
 {#- Ends the transaction that dbt may have begun while it read the catalog, so that the next begin is the first. -#}
 {% macro _end_transaction() %}
     {%- do backfill_safety._engine('_end_transaction')() -%}

@@ -57,6 +57,11 @@
 {% endmacro %}
 
 
+{% macro postgres___index_sql(table, columns, name='') %}
+    {%- do return(['create index ' ~ ('if not exists ' ~ name ~ ' ' if name else '') ~ 'on ' ~ table ~ ' (' ~ columns ~ ')']) -%}
+{% endmacro %}
+
+
 {#- Two sessions that take a lease at once meet on its key: the later one waits for the earlier one's commit and takes nothing. -#}
 {% macro postgres___lease_key() %}
     {%- do return(' primary key') -%}

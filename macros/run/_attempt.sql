@@ -1,36 +1,83 @@
-{#- The work of one commit, sent: {rows, trouble, read}. `rows` are its facts, `read` what Postgres says that the first commit has read;
-    `trouble` is a verdict where the work could not be done and has been taken back. -#}
-{% macro default___attempt(plan, before, group) %}
-    {%- do return({'rows': backfill_safety._run(before + backfill_safety._commit_statements(plan, group[0], group[-1])),
-        'trouble': none, 'read': none}) -%}
+{#- The work of one commit, sent after the end of the last one: {rows, trouble, read}. `rows` are its facts, `read` what the engine
+    says that it has read, where it does; `trouble` is a verdict where the work could not be done and has been taken back. -#}
+{% macro default___attempt(plan, tail, group) %}
+    {%- set turn = backfill_safety._turn(plan, tail) -%}
+    {%- if not turn.ok -%} {%- do return({'rows': [], 'trouble': backfill_safety._without_turn(), 'read': none}) -%} {%- endif -%}
+    {%- set work = backfill_safety._commit_statements(plan, group[0], group[-1]) -%}
+    {%- do return({'rows': backfill_safety._run(turn.statements + work), 'trouble': none, 'read': none}) -%}
+{% endmacro %}
+
+
+{% macro _without_turn() %}
+    {%- do return({'ok': false, 'state': 'planned', 'message': 'was not written: the live run has held its turn for two minutes'}) -%}
 {% endmacro %}
 
 
 {#- Jinja cannot catch an error and Postgres can: the work is done in a block whose handler takes back what it did and says why, in
-    settings that end with the transaction. So a lock that is not had is given up, and tried for again in another transaction.
+    settings that end with the transaction. So a lock that is not had is given up, and tried for again in another transaction. The
+    turn is taken in the block as well, which saves a round trip; a worker has it already, from its claim.
     https://www.postgresql.org/docs/15/plpgsql-control-structures.html#PLPGSQL-ERROR-TRAPPING -#}
-{% macro postgres___attempt(plan, before, group) %}
-    {%- set statements = backfill_safety._commit_statements(plan, group[0], group[-1]) -%}
-    {%- set steps = [] -%}
-    {%- for sql in statements[:-1] -%} {%- do steps.append(backfill_safety._postgres_step(plan, sql)) -%} {%- endfor -%}
-    {%- set facts = 'select json_agg(json_build_array(fact, unit_no, n, keys, checksum, past))::text from (' ~ statements[-1]
-        ~ ') as facts' -%}
-    {%- set block = 'do $backfill_safety$ declare said text; begin ' ~ steps | join(' ') ~ ' execute $backfill_safety_sql$' ~ facts
-        ~ "$backfill_safety_sql$ into said; perform set_config('backfill_safety.facts', said, true); "
-        ~ "exception when lock_not_available or deadlock_detected then perform set_config('backfill_safety.locked', sqlerrm, true); "
-        ~ "when others then perform set_config('backfill_safety.failed', sqlerrm, true); end $backfill_safety$" -%}
-    {%- set names = ['facts', 'read', 'locked', 'failed'] -%}
-    {%- set settings = [] -%}
-    {%- for name in names -%} {%- do settings.append("nullif(current_setting('backfill_safety." ~ name ~ "', true), '')") -%} {%- endfor -%}
-    {%- set said = dict(zip(names, backfill_safety._run(before + [block, 'select ' ~ settings | join(', ')])[0])) -%}
-    {%- set trouble = none -%}
-    {%- if said.locked -%}
-        {%- set trouble = {'ok': false, 'state': 'locked', 'message': said.locked} -%}
-    {%- elif said.failed -%}
-        {%- set trouble = {'ok': false, 'state': 'failed', 'message': 'could not be replaced: ' ~ said.failed} -%}
+{% macro postgres___attempt(plan, tail, group) %}
+    {%- set script = [backfill_safety._postgres_block(plan, group), backfill_safety._postgres_said_sql()] -%}
+    {%- set at = namespace(said=backfill_safety._run((tail if plan.request.worker else tail + ['begin']) + script)[0]) -%}
+    {%- if at.said[0] -%}
+        {%- for _ in range(240) if at.said[0] -%}
+            {%- do backfill_safety._run(['rollback']) -%}
+            {%- do backfill_safety._rest(0.5) -%}
+            {%- set at.said = backfill_safety._run(['begin'] + script)[0] -%}
+        {%- endfor -%}
     {%- endif -%}
-    {%- do return({'rows': fromjson(said.facts) if said.facts else [], 'trouble': trouble,
-        'read': backfill_safety._postgres_rows_read(fromjson(said.read)[0].Plan) if said.read else none}) -%}
+    {%- set without_turn, facts, read, locked, failed = at.said -%}
+    {%- set trouble = none -%}
+    {%- if without_turn -%}
+        {%- set trouble = backfill_safety._without_turn() -%}
+    {%- elif locked -%}
+        {%- set trouble = {'ok': false, 'state': 'locked', 'message': locked} -%}
+    {%- elif failed -%}
+        {%- set trouble = {'ok': false, 'state': 'failed', 'message': 'could not be replaced: ' ~ failed} -%}
+    {%- endif -%}
+    {%- do return({'rows': fromjson(facts) if facts else [], 'trouble': trouble,
+        'read': backfill_safety._postgres_rows_read(fromjson(read)[0].Plan) if read else none}) -%}
+{% endmacro %}
+
+
+{#- What the block has to say. -#}
+{% macro _postgres_said_sql() %}
+    {%- set settings = [] -%}
+    {%- for name in ['turn', 'facts', 'read', 'locked', 'failed'] -%}
+        {%- do settings.append("nullif(current_setting('backfill_safety." ~ name ~ "', true), '')") -%}
+    {%- endfor -%}
+    {%- do return('select ' ~ settings | join(', ')) -%}
+{% endmacro %}
+
+
+{#- The block for these units: turn → the statements of the commit → its facts as JSON. Made once with marks in it, but for the
+    first commit, which tells what it reads. -#}
+{% macro _postgres_block(plan, group) %}
+    {%- set kind = ('joined' if group | length > 1 else 'single') ~ (' later' if plan.get('compared') else '') -%}
+    {%- if kind not in plan.script -%}
+        {%- do plan.script.update({kind: backfill_safety._make_postgres_block(plan, group)}) -%}
+    {%- endif -%}
+    {%- do return(backfill_safety._filled([plan.script[kind]], plan, group[0], group[-1])[0]) -%}
+{% endmacro %}
+
+
+{% macro _make_postgres_block(plan, group) %}
+    {%- set statements = ([plan.script.claim] if group | length > 1 else []) + plan.script.statements -%}
+    {%- set steps = [] -%}
+    {%- if not plan.request.worker -%}
+        {%- do steps.append(backfill_safety._bounded_wait_sql('10s') | replace('select ', 'perform ', 1)
+            ~ '; if not pg_try_advisory_xact_lock(' ~ backfill_safety._turn_key_sql(plan.request.relation)
+            ~ ") then perform set_config('backfill_safety.turn', 'none', true); return; end if;") -%}
+    {%- endif -%}
+    {%- for sql in statements[:-1] -%} {%- do steps.append(backfill_safety._postgres_step(plan, sql)) -%} {%- endfor -%}
+    {%- do return(
+        'do $backfill_safety$ declare said text; begin ' ~ steps | join(' ')
+        ~ ' execute $backfill_safety_sql$select json_agg(json_build_array(fact, unit_no, n, keys, checksum, past))::text from ('
+        ~ statements[-1] ~ ") as facts$backfill_safety_sql$ into said; perform set_config('backfill_safety.facts', said, true); "
+        ~ "exception when lock_not_available or deadlock_detected then perform set_config('backfill_safety.locked', sqlerrm, true); "
+        ~ "when others then perform set_config('backfill_safety.failed', sqlerrm, true); end $backfill_safety$"
+    ) -%}
 {% endmacro %}
 
 

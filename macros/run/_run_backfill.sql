@@ -40,6 +40,8 @@
         {%- if plan.request.backup -%}
             {%- do made.extend(backfill_safety._engine('_create_like_sql')(
                 backfill_safety._run_table(relation, 'backup', plan.run_id), '*', relation)) -%}
+            {%- do statements.extend(backfill_safety._engine('_index_sql')(
+                backfill_safety._run_table(relation, 'backup', plan.run_id), plan.request.column_sql)) -%}
         {%- endif -%}
         {#- the run comes last: where nothing holds statements together, it is there when all else is -#}
         {%- set rows = backfill_safety._insert_units_sql(plan) + [backfill_safety._insert_sql(
@@ -94,8 +96,7 @@
     ] + backfill_safety._engine('_create_like_sql')(rows, names, request.relation) + [
         plan.rendered.header ~ 'insert into ' ~ rows ~ ' (' ~ names ~ ') select ' ~ names ~ ' from (\n' ~ backfill_safety._window_sql(plan)
         ~ '\n) as backfill_rows where ' ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1),
-        'commit',
-    ]) -%}
+    ] + backfill_safety._engine('_index_sql')(rows, request.column_sql) + ['commit']) -%}
     {%- do backfill_safety._refuse_moved_keys(plan, rows) -%}
 {% endmacro %}
 

@@ -3,8 +3,11 @@
 \set id random(1, 1000000000)
 begin;
 update marts.fct_append set amount = amount + 1
-where event_ts = (select event_ts from marts.fct_append where event_ts >= timestamp '2020-02-01' + :at * interval '1 second' order by event_ts limit 1);
+where event_ts = (
+    select min(event_ts) from marts.fct_append where event_ts >= timestamp '2020-02-01' + :at * interval '1 second'
+);
 insert into marts.fct_append values (-:id, timestamp '2020-02-25' + :at * interval '1 second', 0, 'CH');
 select count(*) from marts.fct_append
-where event_ts >= timestamp '2020-01-01' + :at * interval '1 second' and event_ts < timestamp '2020-01-01 00:10:00' + :at * interval '1 second';
+where event_ts >= timestamp '2020-01-01' + :at * interval '1 second'
+    and event_ts < timestamp '2020-01-01 00:10:00' + :at * interval '1 second';
 commit;

@@ -42,14 +42,16 @@ def test_under_load(shop: Shop) -> None:
     outside = shop.value(f"select sum(amount) from marts.fct_append where {OUTSIDE}")
     earlier = shop.rows("fct_append", "event_ts >= timestamp '2021-01-01' or event_ts is null")
     workers = [shop.begin_backfill("fct_append", worker=name, **WINDOW) for name in ("w1", "w2")]
-    done, waits = 0, 0
+    done, waits = 0, []
     while any(running.is_running() for running in workers):
         processed, seen = load(shop)
         done, waits = done + processed, waits + seen
     ends = [running.ended() for running in workers]
     assert [ended.status for ended in ends] == [0, 0], ends[0].printed + ends[1].printed
     assert done > 0
-    assert waits == 0
+    assert {kind for (kind,) in waits} <= {
+        "extend"
+    }  # held while a file grows by some pages, by any two that insert
     differing = f"""
         select event_id, event_ts, amount, country from raw.events where {INSIDE}
         except all select event_id, event_ts, amount, country from marts.fct_append where {INSIDE}
@@ -63,16 +65,17 @@ def test_under_load(shop: Shop) -> None:
     assert shop.rows("fct_append", "event_ts >= timestamp '2021-01-01' or event_ts is null") == earlier
 
 
-def load(shop: Shop) -> tuple[int, int]:
+def load(shop: Shop) -> tuple[int, list[tuple[Any, ...]]]:
     """Three seconds of load: how many transactions it has done, and how often one was seen to wait for a backfill."""
     command = [str(shop.server.installed / "bin" / "pgbench"), "-h", "127.0.0.1", "-p", str(shop.server.port)]
     command += ["-U", "shop", "-n", "-c", "4", "-T", "3", "-L", "1000", "-f", str(HERE / "load.sql"), "shop"]
-    waits = 0
+    waits: list[tuple[Any, ...]] = []
     pgbench = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     while pgbench.poll() is None:
-        waits += shop.value("""
-            select count(*) from pg_stat_activity as load
+        waits += shop.sql("""
+            select wanted.locktype from pg_stat_activity as load
             join pg_stat_activity as backfill on backfill.pid = any (pg_blocking_pids(load.pid))
+            join pg_locks as wanted on wanted.pid = load.pid and not wanted.granted
             where load.application_name = 'pgbench' and backfill.application_name = 'dbt'
         """)
     assert pgbench.stdout

@@ -253,7 +253,7 @@ def test_bad_calls(shop: Shop, changed: dict[str, Any], message: str) -> None:
 def in_commit(shop: Shop) -> int:
     """How many workers stand at the gate in the model's SQL, in a commit."""
     count: int = shop.value(
-        "select count(*) from pg_stat_activity where wait_event = 'advisory' and query ~ 'delete from'"
+        "select count(*) from pg_stat_activity where wait_event = 'advisory' and backend_xid is not null"
     )
     return count
 

@@ -1,4 +1,8 @@
-{{ config(materialized='incremental', incremental_strategy='microbatch', event_time='day', begin='2024-01-01', batch_size='day') }}
+{#- on Postgres each batch is merged by its key, and must have one -#}
+{{ config(
+    materialized='incremental', incremental_strategy='microbatch', event_time='day', begin='2024-01-01', batch_size='day',
+    unique_key=['day', 'bucket'] if target.type == 'postgres' else none
+) }}
 
 select
     cast(event_ts as date) as day,
