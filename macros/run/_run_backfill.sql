@@ -40,7 +40,7 @@
         {%- if plan.request.backup -%}
             {%- do made.extend(backfill_safety._engine('_create_like_sql')(
                 backfill_safety._run_table(relation, 'backup', plan.run_id), '*', relation)) -%}
-            {%- do statements.extend(backfill_safety._engine('_index_sql')(
+            {%- do made.extend(backfill_safety._engine('_index_sql')(
                 backfill_safety._run_table(relation, 'backup', plan.run_id), plan.request.column_sql)) -%}
         {%- endif -%}
         {#- the run comes last: where nothing holds statements together, it is there when all else is -#}
