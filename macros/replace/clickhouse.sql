@@ -19,8 +19,9 @@
 
 
 {#- The client's own rows: dbt's cursor gives none, and agate guesses types. A model's SQL runs under the model's query_settings, as
-    dbt runs it; in the package's own an alias must not hide a column of the same name, as it does there by default.
-    https://clickhouse.com/docs/operations/settings/settings#prefer_column_name_to_alias -#}
+    dbt runs it, and may fill as many partitions as a window has; in the package's own an alias must not hide a column of the same name,
+    as it does there by default. https://clickhouse.com/docs/operations/settings/settings#prefer_column_name_to_alias
+    https://clickhouse.com/docs/operations/settings/settings#max_partitions_per_insert_block -#}
 {% macro clickhouse___fetch(sql) %}
     {%- set connection = context.get('backfill_safety_connection') -%}
     {%- if connection is none -%}
@@ -28,8 +29,10 @@
         {%- do context.update({'backfill_safety_connection': connection}) -%}
     {%- endif -%}
     {%- do log('backfill_safety: ' ~ sql) -%}
-    {%- set is_models = ' as backfill_rows' in sql -%}
-    {%- set settings = context.get('backfill_safety_query_settings', {}) if is_models else {'prefer_column_name_to_alias': 1} -%}
+    {%- set settings = {'prefer_column_name_to_alias': 1} -%}
+    {%- if ' as backfill_rows' in sql -%}
+        {%- set settings = dict({'max_partitions_per_insert_block': 0}, **context.get('backfill_safety_query_settings', {})) -%}
+    {%- endif -%}
     {%- if modules.re.match('(?i)\\s*(select|with|explain|describe)\\b', sql) -%}
         {%- do return(connection.handle.query(sql, settings=settings).result_set) -%}
     {%- endif -%}

@@ -55,7 +55,6 @@ def main(project: str) -> None:
             os._exit(run({"environment": {}, "project": project, "faults": None, **job}, manifest))
         answers.write(json.dumps({"status": os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])}) + "\n")
         answers.flush()
-    os._exit(0)  # multiprocessing would count what the forks have left
 
 
 if __name__ == "__main__":

@@ -138,3 +138,47 @@ def test_undo_refuses_what_was_written_later(shop: Shop) -> None:
     assert ended.status == 0, ended.printed
     day = "order_date = '2024-03-29'"
     assert shop.rows("fct_day", day) == shop.rows("fct_day", day, "used")
+
+
+def test_a_new_column(shop: Shop) -> None:
+    """Added before the first unit; NULL outside of the window, as a full refresh has it inside; an undo brings the old rows back."""
+    shop.restore("fct_range")
+    shop.sql("alter table marts.fct_range drop column odd_amount")
+    ended = shop.backfill("fct_range", run_id="first", start=40, end=80, **FEWER)
+    assert ended.status == 0, ended.printed
+    window = "event_id >= 40 and event_id < 80"
+    assert shop.rows("fct_range", window) == shop.rows("fct_range", window, "want")
+    assert shop.value(f"select count(odd_amount) from marts.fct_range where not ({window})") == 0
+    assert shop.value(f"select count(odd_amount) from marts.fct_range where {window}") > 0
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 0, ended.printed
+    names = "select event_id, amount, country from {}.fct_range order by event_id"
+    assert shop.sql(names.format("marts")) == shop.sql(names.format("used"))
+
+
+def test_more_partitions_than_an_insert_may_fill(shop: Shop) -> None:
+    """A unit of 150 partitions in one pass: ClickHouse stops an insert into more than a hundred, unless it is told not to."""
+    shop.sql("drop table if exists marts.fct_keys")
+    shop.sql(
+        "create table marts.fct_keys (ts DateTime('UTC'), `od``d` String, amount Int32) engine = MergeTree partition by amount order by ts"
+    )
+    ended = shop.backfill("fct_keys", column="amount", start=0, end=150, grain=150, read="once")
+    assert ended.status == 0, ended.printed
+    events = "select count(*) from raw.events where event_id < 150 and event_ts is not null"
+    assert shop.value("select count(*) from marts.fct_keys") == shop.value(events)
+    assert len(shop.parts("fct_keys")) > 100
+
+
+def test_status_cancel_and_clean_up(shop: Shop) -> None:
+    """The other operations: a stopped run is shown and ended; its tables go with it."""
+    shop.restore("fct_date")
+    ended = shop.backfill("fct_date", run_id="stopped", column_format="%Y%m%d", **DAYS)
+    assert ended.status == 1, ended.printed
+    ended = shop.operation("backfill_status", run_id="stopped")
+    assert "stopped  failed" in ended.printed, ended.printed
+    assert shop.operation("cancel_backfill", run_id="stopped").status == 0
+    assert shop.value("select state from marts.backfill_safety_runs") == "cancelled"
+    ended = shop.operation("cleanup_backfills", keep_days=0)
+    assert ended.status == 0, ended.printed
+    left = "select name from system.tables where database = 'marts' and name like 'backfill_safety_%_stopped'"
+    assert shop.sql(left) == []
