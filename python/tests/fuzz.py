@@ -126,7 +126,7 @@ def try_template(text: str, loop: str) -> bool:
         assert len(rendering.lines) == (0 if rendering.error else rendering.sql.count("\n") + 1)
         assert rendering.marked.count("\n") == rendering.sql.count("\n")
         last = len(re.split(r"\r\n|\r|\n", text))  # what Jinja, too, takes for the end of a line
-    assert all(line is None or 1 <= line <= last for line in rendering.lines)
+        assert all(line is None or 1 <= line <= last for line in rendering.lines)
         assert not set("\ue000\ue001\ue002") & set(told)
         rendered = rendered and rendering.error is None
     assert known.find("m").config["post-hook"] == loop
