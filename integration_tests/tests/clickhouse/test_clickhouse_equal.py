@@ -182,3 +182,12 @@ def test_status_cancel_and_clean_up(shop: Shop) -> None:
     assert ended.status == 0, ended.printed
     left = "select name from system.tables where database = 'marts' and name like 'backfill_safety_%_stopped'"
     assert shop.sql(left) == []
+
+
+def test_an_empty_target(shop: Shop) -> None:
+    """The maximum of no rows is NULL, and not the type's zero: no row is taken for newer than a cursor that is not there."""
+    shop.restore("fct_month")
+    shop.sql("truncate table marts.fct_month")
+    ended = shop.backfill("fct_month", start="2024-03-01", end="2024-05-01")
+    assert ended.status == 0, ended.printed
+    assert shop.rows("fct_month") == shop.rows("fct_month", schema="want")
