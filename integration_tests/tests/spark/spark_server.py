@@ -31,10 +31,14 @@ class Killed(BaseException):
 
 
 class Faults:
-    """Lets a command write so many times, and ends it before it does once more; None never ends it."""
+    """Lets a command write so many times, and ends it before it does once more; None never ends it.
+
+    `others` replaces a text of its statements by another, as if somebody else had a hand in what they do.
+    """
 
     def __init__(self) -> None:
         self.left: int | None = None
+        self.others: tuple[str, str] = ("", "")
         self._execute = spark_session.Cursor.execute
 
     def install(self) -> None:
@@ -45,7 +49,7 @@ class Faults:
                 if self.left == 0:
                     raise Killed
                 self.left -= 1
-            self._execute(cursor, sql, *parameters)
+            self._execute(cursor, sql.replace(*self.others) if self.others[0] else sql, *parameters)
 
         spark_session.Cursor.execute = execute
 
@@ -102,7 +106,7 @@ def run_dbt(job: dict[str, Any], manifest: Any, faults: Faults) -> dict[str, Any
     output = os.open(job["output"], os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
     os.dup2(output, 1)
     os.dup2(output, 2)
-    faults.left = job.get("writes")
+    faults.left, faults.others = job.get("writes"), tuple(job.get("others") or ("", ""))
     try:
         result = dbtRunner(manifest=manifest).invoke([*FLAGS, "--quiet", *job["arguments"]])
         if result.exception:
@@ -115,7 +119,7 @@ def run_dbt(job: dict[str, Any], manifest: Any, faults: Faults) -> dict[str, Any
         traceback.print_exc()
         status = 3
     finally:
-        faults.left = None
+        faults.left, faults.others = None, ("", "")
         sys.stdout.flush()
         os.dup2(kept[0], 1)
         os.dup2(kept[1], 2)

@@ -92,19 +92,25 @@ class Shop:
         rows: list[list[Any]] = answer["rows"]
         return rows
 
-    def run(self, *arguments: str, writes: int | None = None) -> Ended:
-        """A dbt command; after so many `writes` it ends as if killed."""
+    def run(self, *arguments: str, **faults: Any) -> Ended:
+        """A dbt command; after so many `writes` it ends as if killed, and `others` change a text of its statements."""
         output = self.folder / "printed.txt"
-        self.begin({"arguments": list(arguments), "output": str(output), "writes": writes})
+        self.begin({"arguments": list(arguments), "output": str(output), **faults})
         return Ended(self.answer()["status"], output.read_text(encoding="utf-8"))
 
-    def operation(self, name: str, /, writes: int | None = None, **arguments: Any) -> Ended:
+    def operation(
+        self, name: str, /, writes: int | None = None, others: Any = None, **arguments: Any
+    ) -> Ended:
         """`dbt run-operation NAME --args …`."""
-        return self.run("run-operation", name, "--args", json.dumps(arguments), writes=writes)
+        return self.run("run-operation", name, "--args", json.dumps(arguments), writes=writes, others=others)
 
-    def backfill(self, model: str, /, writes: int | None = None, **arguments: Any) -> Ended:
+    def backfill(
+        self, model: str, /, writes: int | None = None, others: Any = None, **arguments: Any
+    ) -> Ended:
         """`dbt run-operation safe_backfill --args '{model: …}'`, its schedule paused."""
-        return self.operation("safe_backfill", writes=writes, model=model, **{"live": "paused", **arguments})
+        return self.operation(
+            "safe_backfill", writes=writes, others=others, model=model, **{"live": "paused", **arguments}
+        )
 
     def rows(self, model: str, where: str = "true", schema: str = "marts") -> Counter[tuple[Any, ...]]:
         """The rows of a table, each with how often it is there."""

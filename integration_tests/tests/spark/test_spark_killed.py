@@ -120,6 +120,35 @@ def test_half_written(shop: Shop) -> None:
         assert shop.rows("fct_daily") == shop.rows("fct_daily", schema="used")
 
 
+def test_somebody_else_writes(shop: Shop) -> None:
+    """While the old rows are copied, or while they are replaced: it is noticed, and nothing is lost."""
+    shop.restore("fct_daily")
+    files = shop.files("fct_daily")
+    one = "where `order_date` = date '2024-03-29'"
+    half = f"{one} and country = 'DE'"
+
+    copied = "select `country`, `orders`, `amount`, `last_seen` from marts.fct_daily "
+    ended = shop.backfill("fct_daily", run_id="copied", others=(copied + one, copied + half), **DAYS)
+
+    assert ended.status == 1
+    assert "2024-03-29 was not written: it changed while it was copied" in ended.error, ended.printed
+    assert shop.units("copied") == ["planned", "planned"]
+    assert shop.files("fct_daily") == files
+
+    rows = "from marts.backfill_safety_rows_replaced "
+    ended = shop.backfill("fct_daily", run_id="replaced", others=(rows + one, rows + half), **DAYS)
+
+    assert ended.status == 1
+    assert "2024-03-29 does not hold what was computed for it" in ended.error, ended.printed
+    assert shop.units("replaced") == ["running", "planned"]
+    ended = shop.backfill("fct_daily", run_id="replaced", **DAYS)
+    assert ended.status == 0, ended.printed
+    assert shop.rows("fct_daily", WINDOW) == shop.rows("fct_daily", WINDOW, "want")
+    ended = shop.operation("rollback_backfill", run_id="replaced")
+    assert ended.status == 0, ended.printed
+    assert shop.rows("fct_daily") == shop.rows("fct_daily", schema="used")
+
+
 def test_kill_9(spark_folder: Path, tmp_path: Path) -> None:
     """Python and Java are killed while the files of a day are replaced; another Java goes on, and undoes it."""
     assert spark_folder.exists()
