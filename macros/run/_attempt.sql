@@ -51,6 +51,13 @@
 {% endmacro %}
 
 
+{#- Quotes that no model's SQL and no argument can hold, since they are made of what no one knows before.
+    https://www.postgresql.org/docs/15/sql-syntax-lexical.html#SQL-SYNTAX-DOLLAR-QUOTING -#}
+{% macro _postgres_quote(name) %}
+    {%- do return('$' ~ name ~ '_' ~ local_md5(invocation_id) ~ '$') -%}
+{% endmacro %}
+
+
 {#- The block for these units: turn → the statements of the commit → its facts as JSON. Made once with marks in it, but for the
     first commit, which tells what it reads. -#}
 {% macro _postgres_block(plan, group) %}
@@ -71,12 +78,13 @@
             ~ ") then perform set_config('backfill_safety.turn', 'none', true); return; end if;") -%}
     {%- endif -%}
     {%- for sql in statements[:-1] -%} {%- do steps.append(backfill_safety._postgres_step(plan, sql)) -%} {%- endfor -%}
+    {%- set block, sql = backfill_safety._postgres_quote('block'), backfill_safety._postgres_quote('sql') -%}
     {%- do return(
-        'do $backfill_safety$ declare said text; begin ' ~ steps | join(' ')
-        ~ ' execute $backfill_safety_sql$select json_agg(json_build_array(fact, unit_no, n, keys, checksum, past))::text from ('
-        ~ statements[-1] ~ ") as facts$backfill_safety_sql$ into said; perform set_config('backfill_safety.facts', said, true); "
+        'do ' ~ block ~ ' declare said text; begin ' ~ steps | join(' ')
+        ~ ' execute ' ~ sql ~ 'select json_agg(json_build_array(fact, unit_no, n, keys, checksum, past))::text from ('
+        ~ statements[-1] ~ ') as facts' ~ sql ~ " into said; perform set_config('backfill_safety.facts', said, true); "
         ~ "exception when lock_not_available or deadlock_detected then perform set_config('backfill_safety.locked', sqlerrm, true); "
-        ~ "when others then perform set_config('backfill_safety.failed', sqlerrm, true); end $backfill_safety$"
+        ~ "when others then perform set_config('backfill_safety.failed', sqlerrm, true); end " ~ block
     ) -%}
 {% endmacro %}
 
@@ -86,7 +94,7 @@
 {% macro _postgres_step(plan, sql) %}
     {%- set header = plan.rendered.header -%}
     {%- set insert = 'insert into ' ~ plan.request.relation ~ ' (' -%}
-    {%- set quote = '$backfill_safety_sql$' -%}
+    {%- set quote = backfill_safety._postgres_quote('sql') -%}
     {%- if plan.get('compared') or plan.read == 'once' or plan.estimate is none or not sql.startswith(header ~ insert) -%}
         {%- do return('execute ' ~ quote ~ sql ~ quote ~ ';') -%}
     {%- endif -%}
