@@ -71,12 +71,12 @@ CLICKHOUSE_CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     "clickhouse___fill_stage_sql": [
         (["rows", "a, b", "select 1, 2"], ["truncate table rows", "insert into rows (a, b) select 1, 2"])
     ],
-    "clickhouse___partitioned_column": [
-        (["toYYYYMM(order_date)"], "order_date"),
-        (["toStartOfInterval(`the day`, toIntervalMonth(1))"], "the day"),
-        (["order_date"], "order_date"),
-        (["(toYYYYMM(d), country)"], "(toYYYYMM(d), country)"),
-        (["toYYYYMM(a + b)"], "toYYYYMM(a + b)"),
+    "clickhouse___partitioned_columns": [
+        (["toYYYYMM(order_date)"], ["order_date"]),
+        (["toStartOfInterval(`the day`, toIntervalMonth(1))"], ["the day"]),
+        (["order_date"], ["order_date"]),
+        (["(toYYYYMM(d), country)"], ["d", "country"]),
+        (["toYYYYMM(a + b)"], ["toYYYYMM(a + b)"]),
     ],
 }
 

@@ -25,7 +25,7 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     "default___newest_sql": [(["a"], "cast(max(a) as TEXT)")],
     "default___rounded_sql": [(["a", "double"], "cast(a as real)"), (["a", "integer"], "a")],
     "default___partition_grain": [([{}, "a"], None)],
-    "default___partitioned_column": [(["a"], "a")],
+    "default___partitioned_columns": [(["a"], ["a"])],
     "default___literal": [
         (["7", "integer"], "7"),
         (["2024-01-01", "date"], "date '2024-01-01'"),

@@ -200,10 +200,10 @@
 {% endmacro %}
 
 
-{#- The column inside of a partition key, as the model's config writes it. -#}
-{% macro clickhouse___partitioned_column(text) %}
+{#- The columns inside of a partition key, as the model's config writes it. -#}
+{% macro clickhouse___partitioned_columns(text) %}
     {%- set columns = backfill_safety._clickhouse_key_parts(text) | map(attribute='column') | select | list -%}
-    {%- do return(columns[0] if columns | length == 1 else text) -%}
+    {%- do return(columns or [text]) -%}
 {% endmacro %}
 
 

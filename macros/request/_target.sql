@@ -33,11 +33,8 @@
 
 {#- The column that `column`, meta, `event_time` or a single `partition_by` names. -#}
 {% macro _partition_column(given, node, relation, columns) %}
-    {%- set partition_by = node.config.get('partition_by') -%}
-    {%- if partition_by is mapping -%} {%- set partition_by = [partition_by.get('field')] -%} {%- endif -%}
-    {%- if partition_by is string -%} {%- set partition_by = [partition_by] -%} {%- endif -%}
-    {%- set single = backfill_safety._engine('_partitioned_column')(partition_by[0]) if partition_by and partition_by | length == 1
-        else none -%}
+    {%- set partitions = backfill_safety._partition_names(node) if node.config.get('partition_by') else [] -%}
+    {%- set single = partitions[0] if partitions | length == 1 else none -%}
     {%- set name = given or backfill_safety._meta_setting(node, 'column') or node.config.get('event_time') or single -%}
     {%- set names = columns | map(attribute='name') | list -%}
     {%- if not name -%}
@@ -54,10 +51,4 @@
         ) -%}
     {%- endif -%}
     {%- do return(column) -%}
-{% endmacro %}
-
-
-{#- The column that a single partition_by is about, where an engine takes expressions there. -#}
-{% macro default___partitioned_column(text) %}
-    {%- do return(text) -%}
 {% endmacro %}

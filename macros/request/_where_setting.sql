@@ -44,11 +44,18 @@
 {% endmacro %}
 
 
+{#- The columns that the model's `partition_by` is about. -#}
 {% macro _partition_names(node) %}
     {%- set names = [] -%}
     {%- set declared = node.config.get('partition_by') or [] -%}
     {%- for item in (declared if declared is iterable and declared is not mapping and declared is not string else [declared]) -%}
-        {%- do names.append(item.get('field') if item is mapping else item) -%}
+        {%- do names.extend([item.get('field')] if item is mapping else backfill_safety._engine('_partitioned_columns')(item)) -%}
     {%- endfor -%}
     {%- do return(names) -%}
+{% endmacro %}
+
+
+{#- The columns of one item of it, where an engine takes expressions there. -#}
+{% macro default___partitioned_columns(text) %}
+    {%- do return([text]) -%}
 {% endmacro %}

@@ -65,6 +65,14 @@ SHAPES: dict[str, tuple[str, dict[str, Any], str, str, int]] = {
         "partition like '(\\'2024-03-29\\'%' or partition like '(\\'2024-03-30\\'%'",
         2,
     ),
+    "one country of some days": (
+        "fct_nested",
+        {**DAYS, **INPUT, **FEWER, "column": "event_ts", "where": {"country": ["DE", ""]}},
+        "toDate(event_ts) in ('2024-03-29', '2024-03-30') and country in ('DE', '')",
+        "partition in ('(\\'2024-03-29\\',\\'DE\\')', '(\\'2024-03-30\\',\\'DE\\')', "
+        "'(\\'2024-03-29\\',\\'\\')', '(\\'2024-03-30\\',\\'\\')')",
+        2,
+    ),
     "ranges of integers": (
         "fct_range",
         {"start": 40, "end": 80, **FEWER},
