@@ -107,6 +107,8 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     ],
     "default___lease_alone_sql": [([TARGET], [])],
     "default___before_commit_sql": [([TARGET], [])],
+    "default___can_take_turns": [([], False)],
+    "postgres___can_take_turns": [([], True)],
     "default___except": [([], " except ")],
     "default___ledger_types": [([], {"text": "TEXT", "integer": "bigint", "timestamp": "timestamp"})],
     "default___cast_types": [([], {"text": "TEXT", "integer": "bigint", "timestamp": "timestamp"})],

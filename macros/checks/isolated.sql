@@ -7,7 +7,7 @@
         {%- do findings.append(backfill_safety._finding(
             'BF304', 'block', 'the live run of ' ~ request.node.name ~ ' may write into this window while it is replaced',
             'pause the schedule and write live: paused'
-                if request.node.config.get('incremental_strategy') == 'microbatch' or not backfill_safety._has_transactions()
+                if request.node.config.get('incremental_strategy') == 'microbatch' or not backfill_safety._can_take_turns()
                 else 'add the guard hooks (live_run_begins, live_run_ends), or pause the schedule and write live: paused'
         )) -%}
     {%- endif -%}
@@ -15,6 +15,23 @@
         {%- do findings.extend(backfill_safety._half_written_findings(plan)) -%}
     {%- endif -%}
     {%- do return(findings) -%}
+{% endmacro %}
+
+
+{#- Whether a live run and a backfill can take turns, by the hooks: only where a lock ends with the transaction of whoever has it. -#}
+{% macro _can_take_turns() %}
+    {%- do return(backfill_safety._engine('_can_take_turns')()) -%}
+{% endmacro %}
+
+
+{% macro default___can_take_turns() %}
+    {%- do return(false) -%}
+{% endmacro %}
+
+
+{#- By the advisory lock of postgres___try_turn_sql. -#}
+{% macro postgres___can_take_turns() %}
+    {%- do return(true) -%}
 {% endmacro %}
 
 
@@ -45,7 +62,7 @@
 {#- Whether the model's own hooks make its live run honour a running backfill: both of them, and inside of the transaction
     that writes. dbt runs a microbatch model's hooks in its first and its last batch alone, so they guard none between. -#}
 {% macro _is_guarded(node) %}
-    {%- if not backfill_safety._has_transactions() or node.config.get('incremental_strategy') == 'microbatch' -%}
+    {%- if not backfill_safety._can_take_turns() or node.config.get('incremental_strategy') == 'microbatch' -%}
         {%- do return(false) -%}
     {%- endif -%}
     {%- set texts = [] -%}

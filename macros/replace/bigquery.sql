@@ -2,7 +2,7 @@
     computed and judged aside, and one job then replaces the unit and writes its row of the ledger, or does neither.
     https://cloud.google.com/bigquery/docs/transactions#transaction_scope -#}
 {% macro bigquery___proof() %}
-    {%- do return({'engine': 'bigquery', 'is': 'emulated'}) -%}
+    {%- do return({'engine': 'bigquery', 'is': 'generated'}) -%}
 {% endmacro %}
 
 
@@ -150,4 +150,11 @@
 {#- https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#except -#}
 {% macro bigquery___except() %}
     {%- do return(' except distinct ') -%}
+{% endmacro %}
+
+
+{#- No type of 32 bits there: seven digits count, as text.
+    https://cloud.google.com/bigquery/docs/reference/standard-sql/format-elements#format_string -#}
+{% macro bigquery___rounded_sql(quoted, data_type) %}
+    {%- do return("format('%.6e', " ~ quoted ~ ')' if modules.re.match('double|float|real', data_type) else quoted) -%}
 {% endmacro %}

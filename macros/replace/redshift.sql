@@ -125,6 +125,11 @@
 {% endmacro %}
 
 
+{% macro redshift___can_take_turns() %}
+    {%- do return(false) -%}
+{% endmacro %}
+
+
 {% macro redshift___try_turn_sql(relation, wait=none) %}
     {%- do return(none) -%}
 {% endmacro %}
@@ -153,4 +158,10 @@
 {#- Foreign keys are not enforced, and there are no triggers. -#}
 {% macro redshift___attached_sql(relation) %}
     {%- do return(none) -%}
+{% endmacro %}
+
+
+{#- There are no indexes. https://docs.aws.amazon.com/redshift/latest/dg/c_unsupported-postgresql-features.html -#}
+{% macro redshift___index_sql(table, columns, name='') %}
+    {%- do return([]) -%}
 {% endmacro %}

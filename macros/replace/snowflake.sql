@@ -12,6 +12,20 @@
 {% endmacro %}
 
 
+{#- A statement of DDL commits what is open. That is said here and not left to happen, so that what is done so far is seen to be. -#}
+{% macro snowflake___run(statements) %}
+    {%- set at = namespace(open=false, rows=[]) -%}
+    {%- for statement in statements -%}
+        {%- set splits = at.open and statement.split(' ')[0] in ['create', 'alter', 'drop', 'truncate'] -%}
+        {%- if splits -%} {%- do backfill_safety._fetch('commit') -%} {%- endif -%}
+        {%- set at.rows = backfill_safety._fetch(statement) -%}
+        {%- if splits -%} {%- do backfill_safety._fetch('begin') -%} {%- endif -%}
+        {%- set at.open = statement == 'begin' or (at.open and statement not in ['commit', 'rollback']) -%}
+    {%- endfor -%}
+    {%- do return(at.rows) -%}
+{% endmacro %}
+
+
 {#- What a unit held before lies in the backup while it is judged: a temporary table made inside would commit the work. -#}
 {% macro snowflake___check_target(request) %}
     {%- if not request.backup -%}
@@ -51,10 +65,10 @@
 {% endmacro %}
 
 
-{#- Never NULL and the same for the same values in every session; the sum of NUMBER(19, 0) is a NUMBER(38, 0).
-    https://docs.snowflake.com/en/sql-reference/functions/hash -#}
+{#- Never NULL, and the same for the same values in every session. Its sum needs more than the 19 digits of one; the emulator keeps
+    a number as an exact one only where it has a decimal. https://docs.snowflake.com/en/sql-reference/functions/hash -#}
 {% macro snowflake___checksum_of(expressions) %}
-    {%- do return('cast(sum(hash(' ~ expressions | join(', ') ~ ')) as varchar)') -%}
+    {%- do return('cast(sum(cast(hash(' ~ expressions | join(', ') ~ ') as number(38, 1))) as varchar)') -%}
 {% endmacro %}
 
 
@@ -94,4 +108,13 @@
 {#- https://docs.snowflake.com/en/sql-reference/functions/system_wait -#}
 {% macro snowflake___rest(seconds) %}
     {%- do backfill_safety._fetch('select system$wait(' ~ (seconds * 1000) | int ~ ", 'MILLISECONDS')") -%}
+{% endmacro %}
+
+
+{#- REAL has 64 bits there, as FLOAT and DOUBLE: rounded to seven digits instead.
+    https://docs.snowflake.com/en/sql-reference/data-types-numeric#data-types-for-floating-point-numbers -#}
+{% macro snowflake___rounded_sql(quoted, data_type) %}
+    {%- if not modules.re.match('double|float|real', data_type) -%} {%- do return(quoted) -%} {%- endif -%}
+    {%- do return('coalesce(round(' ~ quoted ~ ', 6 - cast(floor(log(10, abs(nullif(' ~ quoted ~ ', 0)))) as integer)), ' ~ quoted
+        ~ ')') -%}
 {% endmacro %}
