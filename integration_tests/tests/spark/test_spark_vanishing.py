@@ -34,9 +34,10 @@ def test_an_empty_unit(shop: Shop) -> None:
 
     assert ended.status == 0, ended.printed
     assert shop.rows("fct_daily") == before
-    ended = shop.operation("cleanup_backfills", keep_days=0)
-    assert ended.status == 0, ended.printed
-    assert shop.sql("show tables in marts like 'backfill_safety_*_emptied'") == []
+    for arguments, left in (({"keep_days": 1}, 1), ({"run_id": "emptied"}, 0)):
+        ended = shop.operation("cleanup_backfills", **arguments)
+        assert ended.status == 0, ended.printed
+        assert len(shop.sql("show tables in marts like 'backfill_safety_*_emptied'")) == left
 
 
 def test_a_shrunk_unit(shop: Shop) -> None:
