@@ -3,11 +3,12 @@
 SHELL := /bin/sh
 BIN := .venv/bin
 READY := .venv/ready
+EMULATORS := .venv-emulators/ready
 JOBS ?= auto
 SPARK := integration_tests/tests/spark
 export DBT_SEND_ANONYMOUS_USAGE_STATS := false
 
-.PHONY: help demo test spark soak mutants lint readme docs compat precision bench bench-postgres format lock clean
+.PHONY: help demo test emulators spark soak mutants lint readme docs compat precision bench bench-postgres format lock clean
 
 help: ## say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -21,6 +22,11 @@ demo: $(READY) ## reprocess sixty days of real flights, safely, and prove it (ab
 test: $(READY) ## run every test, on a real DuckDB, Postgres, ClickHouse and Spark (JOBS=2 for two at a time)
 	$(BIN)/pytest -n $(JOBS) --dist worksteal --ignore $(SPARK) $(ARGS)
 	$(if $(ARGS),,$(BIN)/pytest -n 0 $(SPARK))
+
+$(EMULATORS): requirements/emulators.txt tools/emulators.sh
+	@tools/emulators.sh
+
+emulators: $(EMULATORS) ## install emulators of Snowflake and BigQuery (450 MB); make test then runs what they carry
 
 spark: $(READY) ## run the tests on a real Spark alone: one session for all of them
 	$(BIN)/pytest -n 0 $(SPARK) $(ARGS)
@@ -63,4 +69,4 @@ lock: ## pin the requirements anew, with hashes (needs uv)
 	tools/lock.sh
 
 clean: ## remove .venv and everything that was made
-	rm -rf .venv demo/.work
+	rm -rf .venv .venv-emulators demo/.work

