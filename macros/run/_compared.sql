@@ -2,10 +2,11 @@
     whole table each time (no index, no partition that could be left out): it does not stand, and the run stops before it has
     been paid for once a unit. Where nothing tells what was read, the verdict stays. -#}
 {% macro _compared(plan, group, done, verdict) %}
-    {%- if done.read is none or plan.get('compared') or 'BF505' in plan.request.accept -%} {%- do return(verdict) -%} {%- endif -%}
+    {%- if done.read is none or plan.get('compared') -%} {%- do return(verdict) -%} {%- endif -%}
     {%- do plan.update({'compared': true}) -%}
     {%- set share = plan.estimate.rows * group | length // plan.units -%}
-    {%- if not verdict.ok or done.read < 1000000 or done.read <= 10 * share -%} {%- do return(verdict) -%} {%- endif -%}
+    {%- set is_near = done.read < 1000000 or done.read <= 10 * share -%}
+    {%- if not verdict.ok or is_near or 'BF505' in plan.request.accept -%} {%- do return(verdict) -%} {%- endif -%}
     {%- do return({
         'ok': false, 'state': 'planned',
         'message': 'BF505: was not written: it read ' ~ backfill_safety._rounded(done.read) ~ ' rows and its share of the estimate is '
