@@ -325,3 +325,12 @@ def test_each_file_names_its_pages(engine: Engine) -> None:
     file = next(m.file for m in package_macros() if m.name == f"{engine.name}___proof")
     assert file.name == f"{engine.name}.sql"
     assert len(re.findall(r"https://\S+", file.read_text(encoding="utf-8"))) >= 4
+
+
+def test_the_page_names_all_that_is_dispatched() -> None:
+    """docs/engines.md lists every name that an engine's file can have, and every engine with how far it is tried."""
+    page = (Path(__file__).parents[2] / "docs" / "engines.md").read_text(encoding="utf-8")
+    names = {name.split("__", 1)[1] for macro in package_macros() if "__" in (name := macro.name).strip("_")}
+    assert [name for name in sorted(names) if f"`{name}`" not in page] == []
+    for engine in ENGINES:
+        assert f"dbt-{engine.name} | **" in page
