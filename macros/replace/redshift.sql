@@ -57,10 +57,10 @@
 {% endmacro %}
 
 
-{#- https://docs.aws.amazon.com/redshift/latest/dg/r_GETDATE.html and r_SYSDATE.html: sysdate is the transaction's beginning, getdate()
-    the statement's; both in the session's zone, which is told apart here. -#}
+{#- The statement's beginning in the session's zone, by which it becomes an instant again, and then UTC.
+    https://docs.aws.amazon.com/redshift/latest/dg/r_GETDATE.html, r_AT_TIME_ZONE.html -#}
 {% macro redshift___now_sql() %}
-    {%- do return("convert_timezone(current_setting('timezone'), 'UTC', getdate())") -%}
+    {%- do return("(cast(getdate() as timestamptz) at time zone 'UTC')") -%}
 {% endmacro %}
 
 

@@ -4,6 +4,7 @@
 Reports what could not be judged and why: a Python model, a macro that is missing, a template that does not
 render, SQL that does not parse, a bound that hangs on something nobody knows offline. Names, as an info, a strategy
 that is the project's own and macros of dbt's strategies that the project replaces: what they write is not read.
+A plan of the operation says so of an engine whose SQL nobody has seen run, and blocks one that it has no SQL for.
 
 ## Why it is bad
 What has not been read must not count as safe. The model may be fine; it may as well read everything and append
