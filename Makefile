@@ -50,7 +50,7 @@ mutants: $(READY) ## take each guard out of the macros in turn, and show that a 
 	$(BIN)/python tools/mutants.py $(ARGS)
 
 compat: $(READY) ## run a part of the tests on every dbt from 1.8 on, and the checker's on every Python (half an hour)
-	$(BIN)/python tools/compat.py
+	$(BIN)/python tools/compat.py $(ARGS)
 
 precision: $(READY) ## measure the checker's rules against models read by hand (needs their manifests)
 	$(BIN)/python python/tests/precision/measure.py $(ARGS)

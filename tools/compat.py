@@ -45,15 +45,30 @@ def environment(name: str, python: str, requirements: list[str]) -> Path | None:
         subprocess.run([sys.executable, "-m", "venv", str(UV.parents[1])], check=True)
         subprocess.run([str(UV.parent / "pip"), "install", "--quiet", "uv"], check=True)
         (HOME / "overrides.txt").write_text(OVERRIDES, encoding="utf-8")
+    found = interpreter(python)
+    if found is None:
+        return None
     home = HOME / name
     steps = [
-        ["venv", "--quiet", "--allow-existing", "--no-python-downloads", "--python", python, str(home)],
+        ["venv", "--quiet", "--allow-existing", "--no-python-downloads", "--python", found, str(home)],
         ["pip", "install", "--quiet", "--python", str(home), "--override", str(HOME / "overrides.txt")],
     ]
     for step in (steps[0], [*steps[1], *requirements]):
         if subprocess.run([str(UV), *step], check=False).returncode:
             return None
     return home / "bin" / "python"
+
+
+def interpreter(version: str) -> str | None:
+    """An interpreter of that version: on the path, or among pyenv's, whose stand-ins on the path answer for one version alone."""
+    folders = [*os.environ["PATH"].split(os.pathsep), *Path.home().glob(f".pyenv/versions/{version}.*/bin")]
+    for program in (Path(folder) / f"python{version}" for folder in folders):
+        if (
+            program.exists()
+            and subprocess.run([str(program), "-V"], capture_output=True, check=False).returncode == 0
+        ):
+            return str(program)
+    return None
 
 
 def pytest(python: Path, *paths: Path) -> tuple[bool, str]:
@@ -127,15 +142,19 @@ def pythons() -> Iterator[tuple[bool, list[str]]]:
         yield passed, [version, "with sqlglotc" if extra else "without", words]
 
 
-def main() -> int:
-    """Measure, write, and say whether all passed."""
-    results = {"dbt": list(dbts()), "python": list(pythons())}
+def main(asked: list[str]) -> int:
+    """Measure, write, and say whether all passed; `dbt` or `python` alone where it is asked for."""
+    tables = {"dbt": dbts, "python": pythons}
+    results = {name: list(rows()) for name, rows in tables.items() if name in (asked or tables)}
+    rows = {
+        name: head(name) + "".join(f"| {' | '.join(row)} |\n" for _, row in found)
+        for name, found in results.items()
+    }
     page = PAGE.read_text(encoding="utf-8")
-    rows = {name: "".join(f"| {' | '.join(row)} |\n" for _, row in found) for name, found in results.items()}
-    PAGE.write_text(
-        _BLOCK.sub(lambda match: match[1] + head(match[2]) + rows[match[2]] + match[3], page),
-        encoding="utf-8",
+    page = _BLOCK.sub(
+        lambda match: match[1] + rows[match[2]] + match[3] if match[2] in rows else match[0], page
     )
+    PAGE.write_text(page, encoding="utf-8")
     return 0 if all(passed for found in results.values() for passed, _ in found) else 1
 
 
@@ -149,4 +168,4 @@ def head(name: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -41,6 +41,7 @@ def built(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     folder = tmp_path_factory.mktemp("postgres")
     project = folder / "project"
     shutil.copytree(PROJECT, project)
+    (project / "packages.yml").write_text(f"packages: [{{local: {PACKAGE}}}]\n")
     (project / "dbt_packages").mkdir()
     (project / "dbt_packages" / "backfill_safety").symlink_to(PACKAGE)
     with Forks(project, server.port) as forks:
