@@ -61,8 +61,9 @@ def environment(name: str, python: str, requirements: list[str]) -> Path | None:
 
 def interpreter(version: str) -> str | None:
     """An interpreter of that version: on the path, or among pyenv's, whose stand-ins on the path answer for one version alone."""
-    folders = [*os.environ["PATH"].split(os.pathsep), *Path.home().glob(f".pyenv/versions/{version}.*/bin")]
-    for program in (Path(folder) / f"python{version}" for folder in folders):
+    folders = [Path(folder) for folder in os.environ["PATH"].split(os.pathsep)]
+    folders += Path.home().glob(f".pyenv/versions/{version}.*/bin")
+    for program in (folder / f"python{version}" for folder in folders):
         if (
             program.exists()
             and subprocess.run([str(program), "-V"], capture_output=True, check=False).returncode == 0
