@@ -23,6 +23,7 @@ MODELS = (
     "fct_date",
     "fct_country",
     "fct_nested",
+    "fct_batch",
     "fct_range",
     "fct_whole",
     "fct_replacing",

@@ -65,6 +65,7 @@ SHAPES: dict[str, tuple[str, dict[str, Any], str, str, int]] = {
         "partition like '(\\'2024-03-29\\'%' or partition like '(\\'2024-03-30\\'%'",
         2,
     ),
+    "a microbatch model": ("fct_batch", {"start": "2024-01-01", "end": "2025-01-01"}, "1", "1", 1),
     "one country of some days": (
         "fct_nested",
         {**DAYS, **INPUT, **FEWER, "column": "event_ts", "where": {"country": ["DE", ""]}},
