@@ -84,7 +84,8 @@
 {% macro sqlserver___alone_sql() %}
     {%- do return([
         "declare @got int; exec @got = sp_getapplock @Resource = 'backfill_safety ledger', @LockMode = 'Exclusive', "
-        ~ "@LockTimeout = 120000; if @got < 0 throw 50000, 'backfill_safety: the ledger was locked for two minutes; ask again', 1"
+        ~ '@LockTimeout = 120000; if @got < 0 begin; throw 50000, '
+        ~ "'backfill_safety: the ledger was locked for two minutes; ask again', 1; end"
     ]) -%}
 {% endmacro %}
 
