@@ -1,9 +1,12 @@
-"""The engines whose SQL is rendered and read here, but not run: how each quotes, and what dbt's own macros give there."""
+"""The engines whose SQL is rendered and read here, but not run: how each quotes, what dbt's own macros give there, and plans for them."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
+
+from shop import Ended
 
 
 @dataclass(frozen=True)
@@ -109,3 +112,78 @@ ENGINES = [
     ),
 ]
 RENDERED = {engine.name for engine in ENGINES}
+
+BOUNDS = {
+    "date": ["2024-03-01", "2024-03-02", "2024-03-03"],
+    "timestamptz": ["2024-03-01 00:00:00", "2024-03-01 01:00:00", "2024-03-01 02:00:00"],
+    "text": ["DE", "O'Neil\\"],
+}
+
+
+def scenario(kind: str = "date", column: str = "day", **more: Any) -> dict[str, Any]:
+    """A plan as the operation makes it, without what is read from a warehouse."""
+    bounds = BOUNDS[kind]
+    is_list = kind == "text"
+    request = {
+        "node": {"unique_id": "model.shop.fct", "name": "fct", "config": {}},
+        "column": column,
+        "column_kind": kind,
+        "column_format": None,
+        "timezone": "UTC",
+        "grain": "value" if is_list else ("hour" if kind == "timestamptz" else "day"),
+        "where": {},
+        "key_columns": [],
+        "expect": {},
+        "backup": True,
+        "worker": None,
+        "units_per_commit": 1,
+        "seconds_per_commit": 10,
+        "pause_seconds": 0,
+        "limits": {"units": 1000},
+        "accept": {},
+        "inputs": {},
+        "order": "ascending",
+        "branch": None,
+        "microbatch": False,
+        "hooks": "none",
+        "reason": "it's wrong \\ here",
+        "run_id": None,
+    } | more.pop("request", {})
+    bounds = more.get("bounds", bounds)
+    slots = len(bounds) if is_list else len(bounds) - 1
+    return {
+        "request": request,
+        "bounds": bounds,
+        "slots": slots,
+        "units": slots,
+        "skipped": [],
+        "resumed": None,
+        "run_id": "r1",
+        "settings": {},
+        "inputs": {},
+        "branch": "first",
+        "holder": "me",
+        "rendered": {"sql": "select * from events", "header": "", "bounds": []},
+        "renders_each": False,
+        "columns": [given["name"] for given in COLUMNS],
+        "added": [],
+        "read": "per_unit",
+        "fingerprint": "f1",
+        "cursor": [
+            {"column": "loaded_at", "kind": "timestamp", "type": "timestamp", "value": "2024-06-30 00:00:00"}
+        ],
+        "findings": [],
+        "verdict": {"word": "SAFE TO RUN", "reason": ""},
+        "estimate": None,
+        "hooks": [],
+        "reads_itself": False,
+    } | more
+
+
+FORMATS = {"athena": {"table_type": "iceberg"}}
+
+
+def printed(ended: Ended) -> Any:
+    """What an operation printed last, as JSON."""
+    assert ended.status == 0, ended.printed
+    return json.loads(ended.printed.strip().splitlines()[-1])

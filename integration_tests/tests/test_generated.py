@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 import sqlglot
-from generated_engines import COLUMNS, ENGINES, Engine
+from generated_engines import BOUNDS, ENGINES, FORMATS, Engine, printed, scenario
 from macro_files import package_macros
 from shop import Shop
 from sqlglot import exp
@@ -109,75 +109,6 @@ KEPT_AS_TEXT = {
     "waitfor delay": "https://learn.microsoft.com/sql/t-sql/language-elements/waitfor-transact-sql",
 }
 
-BOUNDS = {
-    "date": ["2024-03-01", "2024-03-02", "2024-03-03"],
-    "timestamptz": ["2024-03-01 00:00:00", "2024-03-01 01:00:00", "2024-03-01 02:00:00"],
-    "text": ["DE", "O'Neil\\"],
-}
-
-
-def scenario(kind: str = "date", column: str = "day", **more: Any) -> dict[str, Any]:
-    """A plan as the operation makes it, without what is read from a warehouse."""
-    bounds = BOUNDS[kind]
-    is_list = kind == "text"
-    request = {
-        "node": {"unique_id": "model.shop.fct", "name": "fct", "config": {}},
-        "column": column,
-        "column_kind": kind,
-        "column_format": None,
-        "timezone": "UTC",
-        "grain": "value" if is_list else ("hour" if kind == "timestamptz" else "day"),
-        "where": {},
-        "key_columns": [],
-        "expect": {},
-        "backup": True,
-        "worker": None,
-        "units_per_commit": 1,
-        "seconds_per_commit": 10,
-        "pause_seconds": 0,
-        "limits": {"units": 1000},
-        "accept": {},
-        "inputs": {},
-        "order": "ascending",
-        "branch": None,
-        "microbatch": False,
-        "hooks": "none",
-        "reason": "it's wrong \\ here",
-        "run_id": None,
-    } | more.pop("request", {})
-    bounds = more.get("bounds", bounds)
-    slots = len(bounds) if is_list else len(bounds) - 1
-    return {
-        "request": request,
-        "bounds": bounds,
-        "slots": slots,
-        "units": slots,
-        "skipped": [],
-        "resumed": None,
-        "run_id": "r1",
-        "settings": {},
-        "inputs": {},
-        "branch": "first",
-        "holder": "me",
-        "rendered": {"sql": "select * from events", "header": "", "bounds": []},
-        "renders_each": False,
-        "columns": [given["name"] for given in COLUMNS],
-        "added": [],
-        "read": "per_unit",
-        "fingerprint": "f1",
-        "cursor": [
-            {"column": "loaded_at", "kind": "timestamp", "type": "timestamp", "value": "2024-06-30 00:00:00"}
-        ],
-        "findings": [],
-        "verdict": {"word": "SAFE TO RUN", "reason": ""},
-        "estimate": None,
-        "hooks": [],
-        "reads_itself": False,
-    } | more
-
-
-FORMATS = {"athena": {"table_type": "iceberg"}}
-
 
 def scenarios(engine: Engine) -> dict[str, tuple[dict[str, Any], list[list[int]], list[str]]]:
     """name → (plan, the units of each commit, what is rendered)."""
@@ -231,12 +162,6 @@ def scenarios(engine: Engine) -> dict[str, tuple[dict[str, Any], list[list[int]]
             ["checks", "run"],
         )
     return found
-
-
-def printed(ended: Any) -> Any:
-    """What an operation printed last, as JSON."""
-    assert ended.status == 0, ended.printed
-    return json.loads(ended.printed.strip().splitlines()[-1])
 
 
 def branches_of(engine: Engine) -> list[str]:
