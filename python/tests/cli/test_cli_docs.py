@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -15,8 +17,10 @@ from click.testing import CliRunner
 from backfill_safety.cli import main
 
 ROOT = Path(__file__).parents[3]
-PAGE = ROOT / "docs" / "checker" / "README.md"
-START, END = "<!-- check: start -->\n", "<!-- check: end -->\n"
+SHOWN = re.compile(
+    r"(<!-- check: start -->\n```\w*\n\$ backfill-safety (?P<command>[^\n]+)\n).*?(```\n<!-- check: end -->\n)",
+    re.DOTALL,
+)
 
 
 def test_rule_pages_are_the_rules_own() -> None:
@@ -45,13 +49,19 @@ def demo(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_page_shows_the_demos_findings(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["README.md", "ci.md"])
+def test_the_pages_show_the_demos_findings(demo: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(demo)
-    result = CliRunner().invoke(main, ["check", "--no-cache"])
-    assert result.exit_code == 0, result.output
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(START)
-    _, _, after = rest.partition(END)
-    page = f"{before}{START}```\n$ backfill-safety check\n{result.stdout}```\n{END}{after}"
+    page = ROOT / "docs" / "checker" / name
+    text = page.read_text(encoding="utf-8")
+    assert SHOWN.search(text)
+
+    def printed(match: re.Match[str]) -> str:
+        result = CliRunner().invoke(main, [*shlex.split(match["command"]), "--no-cache"])
+        assert result.exit_code == 0, result.output
+        return f"{match[1]}{result.stdout.rstrip()}\n{match[3]}"
+
+    fresh = SHOWN.sub(printed, text)
     if os.environ.get("UPDATE_SNAPSHOTS"):
-        PAGE.write_text(page, encoding="utf-8", newline="\n")
-    assert PAGE.read_text(encoding="utf-8") == page
+        page.write_text(fresh, encoding="utf-8", newline="\n")
+    assert page.read_text(encoding="utf-8") == fresh
