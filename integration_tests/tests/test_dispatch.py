@@ -75,6 +75,12 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     "default___fetch": [(["select 1, 'x' union all select 2, null order by 1"], [[1, "x"], [2, None]])],
     "duckdb___run": [([["select 1", "select 2, 3"]], [[2, 3]])],
     "duckdb___fetch": [(["select 1, 'x'"], [[1, "x"]])],
+    "duckdb___scans": [
+        (
+            ["with few as materialized (from range(5)) select * from few as a join few as b using (range)"],
+            [{"table": None, "rows": 5, "size": 5}],
+        )
+    ],
     "duckdb___rest": [([0], None)],
     "duckdb___query_columns": [(["select 1 as a"], [{"name": "a", "data_type": "INTEGER"}])],
     "duckdb___end_transaction": [([], None)],
@@ -241,7 +247,6 @@ BY_OPERATION = {
     "default___replace_and_record",
     "default___query_columns",
     "default___end_transaction",
-    "duckdb___scans",
     "postgres___scans",
     "postgres___rest",
     "default___rest",

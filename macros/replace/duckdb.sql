@@ -56,9 +56,10 @@
 {% endmacro %}
 
 
+{#- Where a plan begins to read. What it reads a second time from its own results, as for `count(distinct …)`, is no scan. -#}
 {% macro _plan_leaves(nodes) %}
     {%- set leaves = [] -%}
-    {%- for node in nodes -%}
+    {%- for node in nodes if node.name not in ['CTE_SCAN', 'DELIM_SCAN'] -%}
         {%- if node.children -%}
             {%- do leaves.extend(backfill_safety._plan_leaves(node.children)) -%}
         {%- else -%}

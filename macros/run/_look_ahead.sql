@@ -19,10 +19,11 @@
     {%- do tally.update({'total': plan.units, 'done': plan.units - pending | length}) -%}
     {#- a resumed run begins with one unit: what it did not finish may be what did not fit -#}
     {%- set at = namespace(next=0, size=1 if plan.resumed is not none else 4, joined=backfill_safety._first_commit_size(plan)) -%}
+    {%- set most = backfill_safety._most_ahead(plan) -%}
     {%- for _ in backfill_safety._times(pending | length) if at.next < pending | length and tally.stopped is none -%}
         {%- set joined = backfill_safety._commit_size(plan, at.joined) -%}
-        {#- whole commits, a few dozen units in all -#}
-        {%- set size = joined * ([([at.size, 64] | min) // joined, 1] | max) -%}
+        {#- whole commits -#}
+        {%- set size = joined * ([([at.size, most] | min) // joined, 1] | max) -%}
         {%- set group = backfill_safety._adjacent(pending, at.next, size) -%}
         {%- set began = backfill_safety._clock() -%}
         {%- set rows = backfill_safety._run(backfill_safety._filled(plan.script.look, plan, group[0], group[-1])) -%}
@@ -39,6 +40,14 @@
         {%- set at.joined = [joined * 2, [at.size, joined] | max] | min -%}
     {%- endfor -%}
     {%- do backfill_safety._flush(tally) -%}
+{% endmacro %}
+
+
+{#- How many units are computed at once: a few dozen, and of large ones so many that some million rows are read for them, which
+    grouping and sorting then hold in memory. -#}
+{% macro _most_ahead(plan) %}
+    {%- set rows = 0 if plan.read == 'once' or plan.estimate is none else plan.estimate.rows // plan.units -%}
+    {%- do return([64, [2000000 // ([rows, 1] | max), 1] | max] | min) -%}
 {% endmacro %}
 
 
