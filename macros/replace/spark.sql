@@ -14,13 +14,8 @@
 {% endmacro %}
 
 
-{#- One statement a call, and what begins and ends a transaction elsewhere is left out. -#}
 {% macro spark___run(statements) %}
-    {%- set last = namespace(rows=[]) -%}
-    {%- for statement in statements if statement not in ['begin', 'commit', 'rollback'] -%}
-        {%- set last.rows = backfill_safety._fetch(statement) -%}
-    {%- endfor -%}
-    {%- do return(last.rows) -%}
+    {%- do return(backfill_safety._run_each(statements)) -%}
 {% endmacro %}
 
 
