@@ -62,11 +62,11 @@ def right(shop: Shop) -> None:
 )
 def test_four_at_once(shop: Shop, changed: dict[str, Any]) -> None:
     """Begun at the same moment, with no ledger yet: one makes the run; every unit is done by one of them, and once."""
-    ends = together(shop, 4, pause_seconds=0.05, **changed)
+    ends = together(shop, 4, pause_seconds=0.2, **changed)
     assert [ended.status for ended in ends] == [0] * 4, told(ends)
     right(shop)
     shares = shop.sql("select worker, count(*) from marts.backfill_safety_units group by 1 order by 1")
-    assert [name for name, _ in shares] == ["w0", "w1", "w2", "w3"], shares
+    assert len(shares) > 1, shares  # one that is slow to start may find nothing left
     assert sum("done      40 of 40 days" in ended.printed for ended in ends) == 1, told(ends)
     assert sum(GOES_ON in ended.printed for ended in ends) == 3, told(ends)
     assert shop.value("select state from marts.backfill_safety_runs") == "done"
