@@ -23,6 +23,7 @@ _CLOCK_NAMES = _CLOCK_DAYS | {
     "current_localtimestamp", "current_timestamp", "localtimestamp", "sysdatetimeoffset", "nowinblock",
 }  # fmt: skip
 _RANDOM = (exp.Rand, exp.Randn, exp.Randstr, exp.Shuffle, exp.Seq1, exp.Seq2, exp.Seq4, exp.Seq8)
+MAY_BE_RANDOM = (exp.Uuid, exp.Anonymous, exp.Column, *_RANDOM)
 _RANDOM_NAMES = {
     "generateuuidv4", "generateuuidv7", "newid", "newsequentialid", "monotonically_increasing_id", "gen_random_uuid", "random",
     "rand", "rand32", "rand64", "uuid7", "uuidv7", "uuidv4", "nextval", "uuid_generate_v4", "uuid_generate_v1",

@@ -12,6 +12,7 @@ from backfill_safety.render import Rendering
 from .bounds import line_of
 from .functions import step_of
 from .grain import Grain
+from .kinds import Kinds
 from .lineage import Leaf, from_input, origins, paths
 from .nullable import why_null
 from .parents import relation_key
@@ -24,7 +25,7 @@ from .types import Arm, Bound, Output, Path, SelfRead, Unstable
 from .unstable import Instability
 from .values import Values
 
-_ZONE = re.compile(r"zone|'utc'|'[a-z_]+/[a-z_]+'|from_utc|to_utc", re.IGNORECASE)
+_ZONE = re.compile(r"zone|'utc'|'[a-z_]+/[a-z_]+'|from_utc|to_utc")
 
 
 class QueryFacts:
@@ -53,7 +54,9 @@ class QueryFacts:
         self._taints = Taints(self.this, self._written_by)
         try:
             tree = self._tree(rendering, dialect)
-            self.query = query_of(self.values.hide_marks(tree), None)
+            self._kinds = Kinds(tree)
+            self.values.hide_marks(self._kinds.of(exp.Column))
+            self.query = query_of(tree, None)
         except UnreadableError:
             raise
         except (ValueError, RecursionError) as error:
@@ -105,7 +108,7 @@ class QueryFacts:
     @property
     def unstable(self) -> tuple[Unstable, ...]:
         if self._unstable is None:
-            self._unstable = tuple(dict.fromkeys(Instability(self.values).of(self.query)))
+            self._unstable = tuple(dict.fromkeys(Instability(self.values, self._kinds).of(self.query)))
         return self._unstable
 
     @property
@@ -124,7 +127,8 @@ class QueryFacts:
     @property
     def names_zones(self) -> bool:
         """Whether a time zone is named anywhere; where none is, no two can differ."""
-        return bool(_ZONE.search(self.rendering.sql))
+        text = self.rendering.sql.lower()
+        return any(part in text for part in ("zone", "utc", "/")) and bool(_ZONE.search(text))
 
     @property
     def selects(self) -> list[Select]:
@@ -147,8 +151,8 @@ class QueryFacts:
         """The keys of all relations that the SQL names, CTEs left out."""
         return frozenset(
             relation_key(".".join(part.name for part in table.parts))
-            for table in self.query.node.find_all(exp.Table)
-            if isinstance(table.this, exp.Identifier)
+            for table in self._kinds.of(exp.Table)
+            if isinstance(table, exp.Table) and isinstance(table.this, exp.Identifier)
         )
 
     @property

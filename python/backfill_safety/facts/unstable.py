@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from .bounds import line_of
 from .functions import is_random
+from .kinds import Kinds
 from .leaves import leaves_of
 from .lineage import MAX_STEPS, Inner, origins
 from .selfreads import subquery_of
@@ -21,8 +22,11 @@ _NEEDS_ORDER = (exp.RowNumber, exp.FirstValue, exp.LastValue, exp.NthValue, exp.
 class Instability:
     """Finds the unstable parts of one query."""
 
-    def __init__(self, values: Values) -> None:
+    def __init__(self, values: Values, kinds: Kinds) -> None:
         self.values = values
+        self._randoms = kinds.random
+        self._firsts = kinds.has(exp.First, exp.Last)
+        self._overs = kinds.has(exp.Window)
         self._seen: set[int] = set()
 
     def of(self, query: Query, depth: int = 0) -> Iterator[Unstable]:
@@ -75,14 +79,7 @@ class Instability:
                 yield Unstable(
                     what="random", text=self.values.shown(value), outputs=(name,), line=line_of(value)
                 )
-            first = next(
-                (
-                    f
-                    for f in value.find_all(exp.First, exp.Last)
-                    if not isinstance(f.parent, (exp.Window, exp.IgnoreNulls))
-                ),
-                None,
-            )
+            first = self._first(value)
             if first is not None and first.find(exp.Order) is None:
                 yield Unstable(
                     what="unordered", text=self.values.shown(first), outputs=(name,), line=line_of(first)
@@ -101,12 +98,21 @@ class Instability:
             if ordered <= keys and not all(v.sql() in keys for _, v in select.outputs):
                 yield Unstable(what="unordered", text=self.values.shown(distinct).strip(), line=line_of(on))
 
-    @staticmethod
-    def _random(node: exp.Expr) -> bool:
-        return any(is_random(part) for part in node.walk(prune=lambda n: isinstance(n, exp.Query)))
+    def _random(self, node: exp.Expr) -> bool:
+        return self._randoms and any(
+            is_random(part) for part in node.walk(prune=lambda n: isinstance(n, exp.Query))
+        )
 
-    @staticmethod
-    def _windows(select: Select) -> Iterator[tuple[exp.Window, tuple[str, ...]]]:
+    def _first(self, value: exp.Expr) -> exp.Expr | None:
+        """A first or last value outside a window."""
+        if not self._firsts:
+            return None
+        found = value.find_all(exp.First, exp.Last)
+        return next((f for f in found if not isinstance(f.parent, (exp.Window, exp.IgnoreNulls))), None)
+
+    def _windows(self, select: Select) -> Iterator[tuple[exp.Window, tuple[str, ...]]]:
+        if not self._overs:
+            return
         for name, value in select.outputs:
             for window in value.find_all(exp.Window):
                 yield window, (name,)

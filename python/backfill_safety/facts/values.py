@@ -72,14 +72,11 @@ class Values:
         """The marks in a text, in order."""
         return [self.marks[found.lower()] for found in self._pattern.findall(text)] if "__" in text else []
 
-    def hide_marks(self, tree: exp.Expr) -> exp.Expr:
+    def hide_marks(self, columns: Iterable[exp.Expr]) -> None:
         """Turn columns that are marks into placeholders, so that nobody takes a var for a column."""
-        if not self.marks:
-            return tree
-        for column in list(tree.find_all(exp.Column)):
-            if not column.table and self._pattern.fullmatch(column.name):
+        for column in columns if self.marks else ():
+            if column.name.lower() in self.marks and not column.args.get("table"):
                 column.replace(exp.Placeholder(this=column.name))
-        return tree
 
     def shown(self, node: exp.Expr) -> str:
         """The expression as SQL of one line, cut at `MAX_TEXT` characters, its marks as the template wrote them."""

@@ -8,6 +8,8 @@ through `environment.concat`, which Jinja itself looks up there.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
 
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame, operators
@@ -18,6 +20,17 @@ class Generator(CodeGenerator):
 
     The line is negative where the text is the value of an expression, all of which comes from that one line.
     """
+
+    @cached_property
+    def _visitors(self) -> dict[type[nodes.Node], Any]:
+        return {}
+
+    def get_visitor(self, node: nodes.Node) -> Any:
+        """As Jinja's, but each name is made and looked up once."""
+        kind = type(node)
+        if kind not in self._visitors:
+            self._visitors[kind] = super().get_visitor(node)
+        return self._visitors[kind]
 
     def visit_Output(self, node: nodes.Output, frame: Frame) -> None:
         top = frame.buffer is None

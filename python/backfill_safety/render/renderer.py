@@ -58,6 +58,7 @@ class Renderer:
         self._namespaces: dict[str, Namespace] = {}
         self._templates: dict[str, tuple[Template, nodes.Template]] = {}
         self._facts: dict[str, ConfigFacts] = {}
+        self._macro_trees: dict[str, nodes.Template] = {}
         self._scope: ModelScope | None = None
 
     # -- the one thing that is done with it
@@ -256,8 +257,11 @@ class Renderer:
         found = scope.namespace.from_package(package, name)
         if not isinstance(found, RealMacro):
             return None
-        tree = self.sandbox.parse(found.macro.macro_sql)
-        return nodes.Template([child for macro in tree.find_all(nodes.Macro) for child in macro.body])
+        key = found.macro.unique_id
+        if key not in self._macro_trees:
+            tree = self.sandbox.parse(found.macro.macro_sql)
+            self._macro_trees[key] = nodes.Template([c for m in tree.find_all(nodes.Macro) for c in m.body])
+        return self._macro_trees[key]
 
 
 def _project_beside(manifest: Manifest) -> Project:

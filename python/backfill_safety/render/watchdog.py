@@ -10,13 +10,17 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Any
 
 from .budget import MAX_SECONDS, BudgetError
 
 
-def _stop(*_: Any) -> NoReturn:
-    raise BudgetError(f"takes longer than {MAX_SECONDS:.0f} seconds")
+_at_work: list[bool] = []
+
+
+def _stop(*_: Any) -> None:
+    if _at_work:
+        raise BudgetError(f"takes longer than {MAX_SECONDS:.0f} seconds")
 
 
 @contextmanager
@@ -28,7 +32,8 @@ def watchdog() -> Iterator[None]:
     if signal.getsignal(signal.SIGVTALRM) is not _stop:  # left in place: asking the system each time is dear
         signal.signal(signal.SIGVTALRM, _stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, MAX_SECONDS * 1.2)
+    _at_work.append(True)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        _at_work.pop()  # the timer goes on: the next rendering winds it up again, and until then it stops nothing
