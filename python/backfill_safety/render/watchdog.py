@@ -14,7 +14,6 @@ from typing import Any
 
 from .budget import MAX_SECONDS, BudgetError
 
-
 _at_work: list[bool] = []
 
 
