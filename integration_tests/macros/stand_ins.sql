@@ -14,7 +14,7 @@
         'real_relation': api.Relation.create,
         'backfill_safety_engine': forms,
         'adapter': {'quote': _quoted_as, 'get_relation': _a_relation, 'get_columns_in_relation': _its_columns, 'create_schema': _nothing,
-            'get_column_schema_from_query': _its_columns},
+            'get_column_schema_from_query': _its_columns, 'execute': _executed},
         'api': {'Relation': {'create': _relation_as}},
         'target': dict(type=double.engine, name='dev', user='me', s3_data_dir='s3://bucket/dbt'),
         'dbt': {'type_string': _string_type, 'type_bigint': _bigint_type, 'type_timestamp': _timestamp_type, 'dateadd': _added,
@@ -28,7 +28,9 @@
     {%- set double = context['double'] -%}
     {%- do double.said.append(sql) -%}
     {%- if sql.startswith('select holder') -%} {%- do return([[double.holder, '2024-01-01 00:15:00']]) -%} {%- endif -%}
+    {%- if sql.startswith('show create table') -%} {%- do return([[double.created]]) -%} {%- endif -%}
     {%- if 'connector_name' in sql -%} {%- do return([[double.get('connector', 'iceberg')]]) -%} {%- endif -%}
+    {%- if sql.startswith('explain') or '.INFORMATION_SCHEMA.' in sql -%} {%- do return(double.get('explained', [])) -%} {%- endif -%}
     {%- if sql.startswith("select 'before' as fact") -%}
         {%- set rows = [] -%}
         {%- for position in (double.groups.pop(0) if double.groups else []) -%}
@@ -56,6 +58,7 @@
 {% endmacro %}
 {% macro _its_columns(relation) %} {%- do return(context['double'].columns) -%} {% endmacro %}
 {% macro _nothing() %} {% endmacro %}
+{% macro _executed(sql, auto_begin, fetch) %} {%- do return([context['double'].response, {'rows': []}]) -%} {% endmacro %}
 {% macro _relation_as(database=none, schema=none, identifier=none, type=none) %}
     {%- do return(context['real_relation'](database=database, schema=schema, identifier=identifier, type=type,
         quote_character=context['double'].quote[0])) -%}
@@ -79,7 +82,7 @@
     {%- do act_as(double) -%}
     {%- set answers = [] -%}
     {%- for call in calls -%}
-        {%- do double.update({'said': []}) -%}
+        {%- do double.update({'said': [], 'explained': call.get('explained', [])}) -%}
         {%- set relation = _relation_as(database='shop', schema='marts', identifier='fct') -%}
         {%- set arguments = [] -%}
         {%- for argument in call.arguments -%}
@@ -90,6 +93,17 @@
         {%- do answers.append([answer, double.said]) -%}
     {%- endfor -%}
     {%- do print(tojson(answers)) -%}
+{% endmacro %}
+
+
+{#- What becomes of a run when some statements have read what the adapter says of each. -#}
+{% macro read_under_limits(double, limits, statements) %}
+    {%- if not execute -%} {%- do return('') -%} {%- endif -%}
+    {%- do act_as(double) -%}
+    {%- for _ in range(statements) -%} {%- do context['backfill_safety'][double.engine ~ '___fetch']('select 1') -%} {%- endfor -%}
+    {%- set tally = {'done': 1, 'total': 2, 'stopped': none} -%}
+    {%- do backfill_safety._stop_at_limits({'request': {'limits': limits}}, tally) -%}
+    {%- do print(tojson(tally)) -%}
 {% endmacro %}
 
 
@@ -112,9 +126,13 @@
     {%- do request.update({'where_sql': narrowed | join}) -%}
     {%- do plan.update({'pinned': {'invocation_id': 'i1', 'run_started_at': '2024-07-01'}}) -%}
     {%- if 'checks' in does -%} {%- do backfill_safety._engine('_check_target')(request) -%} {%- endif -%}
+    {%- set told = {} -%}
     {%- if 'plan' in does -%}
         {%- do plan.update({'first': {'sql': plan.rendered.sql}, 'existing': backfill_safety._existing_rows(plan)}) -%}
         {%- do backfill_safety._cursor(request, {'sql': 'select max(loaded_at) from ' ~ relation, 'queries': [], 'watermarks': []}) -%}
+        {%- do plan.update({'estimate': backfill_safety._engine('_estimate')(plan)}) -%}
+        {%- do told.update({'reads': backfill_safety._cost_words(plan), 'findings': backfill_safety._check_cost(plan),
+            'isolated': backfill_safety._check_isolated(plan)}) -%}
         {%- do backfill_safety._sample(plan) -%}
         {%- do backfill_safety._lease_is_alive(relation) -%}
         {%- do double.update({'has_ledger': true}) -%}
@@ -134,5 +152,5 @@
         {%- do backfill_safety._undo_unit(opened, unit, backfill_safety._run_table(relation, 'backup', plan.run_id)) -%}
         {%- do backfill_safety._end_rollback(opened, [unit]) -%}
     {%- endif -%}
-    {%- do print(tojson({'said': double.said, 'invocation': invocation_id})) -%}
+    {%- do print(tojson(dict(told, said=double.said, invocation=invocation_id))) -%}
 {% endmacro %}

@@ -37,8 +37,12 @@ class Engine:
             "groups": [],
             "checksums": [],
             "columns": COLUMNS,
+            "created": HIVE_TABLE,
         } | more
 
+
+# https://trino.io/docs/current/sql/show-create-table.html
+HIVE_TABLE = "CREATE TABLE shop.marts.fct (\n   id bigint,\n   day date\n)\nWITH (\n   format = 'ORC',\n   partitioned_by = ARRAY['day']\n)"
 
 COLUMNS = [
     {"name": "day", "data_type": "date"},
@@ -125,7 +129,12 @@ def scenario(kind: str = "date", column: str = "day", **more: Any) -> dict[str, 
     bounds = BOUNDS[kind]
     is_list = kind == "text"
     request = {
-        "node": {"unique_id": "model.shop.fct", "name": "fct", "config": {}},
+        "node": {
+            "unique_id": "model.shop.fct",
+            "name": "fct",
+            "config": {},
+            "depends_on": {"nodes": ["model.shop.stg_large", "source.shop.raw.customers"]},
+        },
         "column": column,
         "column_kind": kind,
         "column_format": None,

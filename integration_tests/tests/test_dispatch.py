@@ -242,6 +242,7 @@ BY_SPARK = (
 # Rendered by the runs below, by the other tests of this file, and by those in postgres/.
 BY_OPERATION = {
     "default___attempt",
+    "default___estimate",
     "postgres___attempt",
     "default___replace_sql",
     "default___replace_and_record",

@@ -71,11 +71,12 @@ CALLS: dict[str, list[list[Any]]] = {
     "_why_no_workers": [[]],
     "_attached_sql": [["<relation>"]],
     "_scans": [["select 1"]],
+    "_reads": [["select 1"]],
     "_query_columns": [["select 1 as day"]],
     "_rest": [[1.5]],
 }
 # Called by the runs below, not by themselves.
-BY_RUN = {"_attempt", "_replace_and_record", "_check_target", "_overwrite_sql"}
+BY_RUN = {"_estimate", "_attempt", "_replace_and_record", "_check_target", "_overwrite_sql"}
 # They speak to the driver, whose place the tests take. snowflake___fetch runs on the emulator; the others have never run.
 DRIVER = {"_fetch"}
 # What answers with a refusal, and which.
@@ -101,6 +102,12 @@ INHERITED = {
 }
 # Statements that sqlglot keeps as text: how they begin, and where their form is written.
 KEPT_AS_TEXT = {
+    "explain using json ": "https://docs.snowflake.com/en/sql-reference/sql/explain",
+    "explain (type io, format json) ": "https://trino.io/docs/current/sql/explain.html",
+    "show create table ": "https://trino.io/docs/current/sql/show-create-table.html",
+    "explain cost ": "https://docs.databricks.com/en/sql/language-manual/sql-ref-syntax-qry-explain.html",
+    "explain select ": "https://docs.aws.amazon.com/redshift/latest/dg/r_EXPLAIN.html",
+    "begin\n": "https://cloud.google.com/bigquery/docs/reference/standard-sql/procedural-language#beginexceptionend",
     "lock table ": "https://docs.aws.amazon.com/redshift/latest/dg/r_LOCK.html",
     "declare @got int; exec": "https://learn.microsoft.com/sql/relational-databases/system-stored-procedures/sp-getapplock-transact-sql",
     "set xact_abort on; begin": "https://learn.microsoft.com/sql/t-sql/statements/set-xact-abort-transact-sql",
@@ -155,6 +162,12 @@ def scenarios(engine: Engine) -> dict[str, tuple[dict[str, Any], list[list[int]]
             [[0, 1], [2]],
             ["checks", "run"],
         )
+    if engine.name == "trino":
+        found["tables of Hive: a plan, a run and its undo"] = (
+            scenario(request=keyed),
+            [[0], [1]],
+            ["checks", "plan", "run", "undo"],
+        )
     if engine.name == "redshift":
         found["without a backup"] = (
             scenario(request={"backup": False}),
@@ -187,7 +200,8 @@ def rendered(shop: Shop, engine: Engine) -> dict[str, list[str]]:
         found[f"{call['macro']}({given})"] = lines
     for name, (plan, groups, does) in scenarios(engine).items():
         plan["request"]["node"]["config"] = FORMATS.get(engine.name, {})
-        double = engine.double(groups=groups, done=plan["units"])
+        connector = "hive" if "Hive" in name else "iceberg"
+        double = engine.double(groups=groups, done=plan["units"], connector=connector)
         answer = printed(shop.operation("run_as", double=double, plan=plan, does=does))
         found[name] = [sql.replace(answer["invocation"], "another") for sql in answer["said"]]
     return found

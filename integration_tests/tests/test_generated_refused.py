@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from generated_engines import ENGINES, FORMATS, Engine, printed, scenario
+from generated_engines import ENGINES, FORMATS, HIVE_TABLE, Engine, printed, scenario
 from shop import Shop
 
+HIVE = {"connector": "hive"}
 BACKUP = "backup: false is not available on {}: the old rows "
 REFUSED: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     ("snowflake", {"backup": False}, {}, BACKUP),
@@ -24,9 +25,40 @@ REFUSED: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     (
         "trino",
         {},
-        {"connector": "hive"},
-        '"shop"."marts"."fct" lies in a catalog of the connector hive; only',
+        {"connector": "delta_lake"},
+        '"shop"."marts"."fct" lies in a catalog of the connector delta_lake; only',
     ),
+    (
+        "trino",
+        {},
+        HIVE | {"created": HIVE_TABLE.replace("format", "external_location = 's3://a/b',\n   format")},
+        '"shop"."marts"."fct" is an external table of Hive, whose partitions Trino does not drop whole',
+    ),
+    (
+        "trino",
+        {},
+        HIVE | {"created": HIVE_TABLE.replace("format", "transactional = true,\n   format")},
+        '"shop"."marts"."fct" is a transactional table of Hive',
+    ),
+    (
+        "trino",
+        {},
+        HIVE | {"created": HIVE_TABLE.split("WITH")[0]},
+        '"shop"."marts"."fct" is a table of Hive, and has no partitions; set partitioned_by: ARRAY[\'day\']',
+    ),
+    (
+        "trino",
+        {},
+        HIVE | {"created": HIVE_TABLE.replace("'day'", "'month', 'country'")},
+        '"shop"."marts"."fct" is a table of Hive, and its partitions (month, country) are replaced whole; write column: month',
+    ),
+    (
+        "trino",
+        {"where": {"country": "DE"}},
+        HIVE,
+        'where: country cuts the partitions of "shop"."marts"."fct" (day), which are replaced whole; leave it out',
+    ),
+    ("trino", {"backup": False}, HIVE, BACKUP),
     ("athena", {}, {"table_type": "hive"}, '"shop"."marts"."fct" is a table of hive; only tables of Iceberg'),
 ]
 
@@ -35,7 +67,7 @@ REFUSED: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
 def test_what_is_refused(
     shop: Shop, name: str, request_: dict[str, Any], config: dict[str, Any], error: str
 ) -> None:
-    """In one line with the way out, and nothing but the connector is asked for."""
+    """In one line with the way out, and nothing but the table's own kind is asked for."""
     engine = next(engine for engine in ENGINES if engine.name == name)
     plan = scenario(request=request_)
     plan["request"]["node"]["config"] = FORMATS.get(name, {}) | config
@@ -73,3 +105,17 @@ def test_how_far_it_is_tried_stands_in_the_plan(
     ((findings, _),) = printed(shop.operation("calls_as", double=engine.double(), calls=[call]))
     assert [finding["severity"] for finding in findings] == severity
     assert all(finding["code"] == "BF110" and name in finding["message"] for finding in findings)
+
+
+@pytest.mark.parametrize(("connector", "seen"), [("hive", ["BF305"]), ("iceberg", [])])
+def test_tables_of_hive_are_not_replaced_at_once(shop: Shop, connector: str, seen: list[str]) -> None:
+    """Which the plan says, and that the schedule has to be paused."""
+    engine = next(engine for engine in ENGINES if engine.name == "trino")
+    double = engine.double(connector=connector)
+    plan = scenario(request={"live": "running"})
+    findings = printed(shop.operation("run_as", double=double, plan=plan, does=["checks", "plan"]))[
+        "isolated"
+    ]
+    assert [finding["code"] for finding in findings] == ["BF304", *seen]
+    assert findings[0]["alternative"] == "pause the schedule and write live: paused"
+    assert all("day empty or half-written" in finding["message"] for finding in findings[1:])

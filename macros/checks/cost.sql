@@ -11,20 +11,13 @@
         )) -%}
     {%- endif -%}
     {%- if plan.estimate is none -%}
-        {%- if limits.rows is defined or limits.bytes is defined -%}
-            {%- do findings.append(backfill_safety._finding('BF505', 'warn',
-                'there is no estimate of what will be read, so limits hold only while it runs', 'try one unit first')) -%}
-        {%- endif -%}
-    {%- elif limits.rows is defined and plan.estimate.rows > limits.rows -%}
-        {%- do findings.append(backfill_safety._finding(
-            'BF505', 'block', 'about ' ~ backfill_safety._grouped(plan.estimate.rows) ~ ' rows would be read and the limit is '
-                ~ backfill_safety._grouped(limits.rows),
-            'run a part of the window, or write limits: {rows: ' ~ plan.estimate.rows ~ '}'
-        )) -%}
-    {%- endif -%}
-    {%- if limits.bytes is defined and plan.estimate is not none and 'bytes' not in plan.estimate -%}
-        {%- do findings.append(backfill_safety._finding('BF505', 'warn', target.type
-            ~ ' tells no bytes before the run, so limits: {bytes: …} cannot be checked', 'write limits: {rows: …} instead')) -%}
+        {%- do findings.append(backfill_safety._finding('BF505', 'warn', 'there is no estimate of what will be read'
+            ~ (', so limits hold only while it runs' if limits.rows is defined or limits.bytes is defined else ''),
+            'try one unit first')) -%}
+    {%- else -%}
+        {%- for name in ['rows', 'bytes'] if limits[name] is defined -%}
+            {%- do findings.extend(backfill_safety._over_limit(name, plan.estimate, limits[name])) -%}
+        {%- endfor -%}
     {%- endif -%}
     {%- if request.microbatch and plan.inputs -%}
         {%- set bounded = plan.inputs.keys() | list -%}
@@ -36,4 +29,21 @@
         {%- endfor -%}
     {%- endif -%}
     {%- do return(findings) -%}
+{% endmacro %}
+
+
+{#- BF505 of an estimate beside a limit on rows or bytes. -#}
+{% macro _over_limit(name, estimate, limit) %}
+    {%- if name not in estimate -%}
+        {%- do return([backfill_safety._finding('BF505', 'warn', target.type ~ ' tells no ' ~ name ~ ' before the run, so limits: {' ~ name
+            ~ ': …} cannot be checked', 'write limits: {' ~ ('rows' if name == 'bytes' else 'bytes') ~ ': …} instead')]) -%}
+    {%- endif -%}
+    {%- if estimate[name] <= limit -%} {%- do return([]) -%} {%- endif -%}
+    {%- set told = estimate[name] -%}
+    {%- do return([backfill_safety._finding(
+        'BF505', 'block', 'about ' ~ (backfill_safety._bytes_word(told) if name == 'bytes' else backfill_safety._grouped(told) ~ ' rows')
+            ~ ' would be read and the limit is '
+            ~ (backfill_safety._bytes_word(limit) if name == 'bytes' else backfill_safety._grouped(limit)),
+        'run a part of the window, or write limits: {' ~ name ~ ': ' ~ told ~ '}'
+    )]) -%}
 {% endmacro %}

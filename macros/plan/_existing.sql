@@ -12,7 +12,7 @@
 
 {#- Rows to read, {rows, of, proof}: what the planner expects, but the rows of bounded inputs counted, and apart what the
     proof of the inputs reads. none where unknown. -#}
-{% macro _plan_estimate(plan) %}
+{% macro default___estimate(plan) %}
     {%- set scans = backfill_safety._scans(backfill_safety._window_sql(plan)) -%}
     {%- if scans is none -%} {%- do return(none) -%} {%- endif -%}
     {%- set bounded = [] -%}

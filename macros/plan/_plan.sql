@@ -25,7 +25,7 @@
         'cursor': backfill_safety._cursor(request, plan.live),
         'existing': backfill_safety._existing_rows(plan),
         'attached': backfill_safety._attached(request.relation),
-        'estimate': backfill_safety._plan_estimate(plan),
+        'estimate': backfill_safety._engine('_estimate')(plan),
     }) -%}
     {%- do plan.update({'sample': backfill_safety._sample(plan)}) -%}
     {%- do return(plan) -%}

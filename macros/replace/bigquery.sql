@@ -29,6 +29,13 @@
 {#- Joining units saves nothing where each is judged aside, and what was replaced lies in the backup alone. -#}
 {% macro bigquery___check_target(request) %}
     {%- do backfill_safety._refuse_without_backup(request) -%}
+    {%- do backfill_safety._limit_billed_bytes(request) -%}
+{% endmacro %}
+
+
+{#- Billed bytes are counted while a run goes on. https://cloud.google.com/bigquery/pricing#on_demand_pricing -#}
+{% macro bigquery___fetch(sql) %}
+    {%- do return(backfill_safety._fetch_counted(sql, 'bytes_billed')) -%}
 {% endmacro %}
 
 

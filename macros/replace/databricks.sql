@@ -68,6 +68,34 @@
 {% endmacro %}
 
 
+{#- Of each place where the plan begins to read: the lines below which none is indented further. Of what has no statistics it says
+    8.0 EiB. https://docs.databricks.com/en/sql/language-manual/sql-ref-syntax-qry-explain.html -#}
+{% macro databricks___reads(sql) %}
+    {%- set rows = backfill_safety._fetch('explain cost ' ~ sql) -%}
+    {%- set text = rows[0][0] | string if rows and rows[0] else '' -%}
+    {%- set lines = text.split('== Optimized Logical Plan ==')[-1].split('\n\n')[0].strip().split('\n') -%}
+    {%- set parts = [] -%}
+    {%- for line in lines -%}
+        {%- if loop.last or backfill_safety._plan_depth(loop.nextitem) <= backfill_safety._plan_depth(line) -%}
+            {%- set told = modules.re.search('Statistics\\(sizeInBytes=([0-9.E+]+) ([KMGTPE]i)?B[,)]', line) -%}
+            {%- do parts.append({'bytes': (told.group(1) | float) * 1024 ** ' KMGTPE'.index((told.group(2) or ' ')[0])} if told
+                else none) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return(backfill_safety._told({'bytes': 'bytes'}, parts)) -%}
+{% endmacro %}
+
+
+{% macro _plan_depth(line) %}
+    {%- do return(modules.re.match('[ :+-]*', line).end()) -%}
+{% endmacro %}
+
+
+{% macro databricks___estimate(plan) %}
+    {%- do return(backfill_safety._explained_estimate(plan)) -%}
+{% endmacro %}
+
+
 {#- java_method is not allowed in shared compute and SQL warehouses.
     https://docs.databricks.com/en/sql/language-manual/functions/java_method.html -#}
 {% macro databricks___rest(seconds) %}

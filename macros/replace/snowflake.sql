@@ -65,6 +65,21 @@
 {% endmacro %}
 
 
+{#- Micro-partitions that are left after pruning, and their bytes; no warehouse is woken for it. Of what has none (an external table, a
+    stage) it tells nothing. https://docs.snowflake.com/en/sql-reference/sql/explain
+    https://docs.snowflake.com/en/sql-reference/functions/system_explain_plan_json has the shape of the answer -#}
+{% macro snowflake___reads(sql) %}
+    {%- set stats = backfill_safety._answered_object(backfill_safety._fetch('explain using json ' ~ sql)).get('GlobalStats') -%}
+    {%- if stats is not mapping or not stats.get('partitionsTotal') -%} {%- do return(none) -%} {%- endif -%}
+    {%- do return(backfill_safety._told({'bytesAssigned': 'bytes', 'partitionsAssigned': 'partitions'}, [stats])) -%}
+{% endmacro %}
+
+
+{% macro snowflake___estimate(plan) %}
+    {%- do return(backfill_safety._explained_estimate(plan)) -%}
+{% endmacro %}
+
+
 {#- Never NULL, and the same for the same values in every session. Its sum needs more than the 19 digits of one; the emulator keeps
     a number as an exact one only where it has a decimal. https://docs.snowflake.com/en/sql-reference/functions/hash -#}
 {% macro snowflake___checksum_of(expressions) %}

@@ -1,4 +1,5 @@
-{#- Trino on Iceberg: each statement is a snapshot of its own; a unit is one MERGE. Other connectors are refused.
+{#- Trino on Iceberg: each statement is a snapshot of its own; a unit is one MERGE. Tables of Hive have trino_hive.sql; other connectors are
+    refused.
     https://trino.io/docs/current/connector/iceberg.html#data-management -#}
 {% macro trino___proof() %}
     {%- do return({'engine': 'trino', 'is': 'generated'}) -%}
@@ -24,16 +25,32 @@
 {% endmacro %}
 
 
-{#- https://trino.io/docs/current/connector/system.html: metadata of catalogs -#}
 {% macro trino___check_target(request) %}
-    {%- set rows = backfill_safety._fetch('select connector_name from system.metadata.catalogs where catalog_name = '
-        ~ backfill_safety._quoted(request.relation.database)) -%}
-    {%- set connector = rows[0][0] if rows else 'unknown' -%}
-    {%- if connector != 'iceberg' -%}
+    {%- set connector = backfill_safety._trino_connector(request.relation) -%}
+    {%- if connector == 'hive' -%} {%- do backfill_safety._check_hive_target(request) -%}
+    {%- elif connector != 'iceberg' -%}
         {%- do backfill_safety._refuse(request.relation ~ ' lies in a catalog of the connector ' ~ connector
-            ~ '; only tables of Iceberg are replaced here: move it to an Iceberg catalog') -%}
+            ~ '; only tables of Iceberg and of Hive are replaced here: move it to an Iceberg catalog') -%}
     {%- endif -%}
     {%- do backfill_safety._refuse_without_backup(request) -%}
+{% endmacro %}
+
+
+{#- What reads and writes a table; asked once. https://trino.io/docs/current/connector/system.html: metadata of catalogs -#}
+{% macro _trino_connector(relation) %}
+    {%- set known = context.setdefault('backfill_safety_connectors', {}) -%}
+    {%- if relation.database not in known -%}
+        {%- set rows = backfill_safety._fetch('select connector_name from system.metadata.catalogs where catalog_name = '
+            ~ backfill_safety._quoted(relation.database)) -%}
+        {%- do known.update({relation.database: rows[0][0] if rows else 'unknown'}) -%}
+    {%- endif -%}
+    {%- do return(known[relation.database]) -%}
+{% endmacro %}
+
+
+{#- Of the one table that is replaced, which has been looked at by then. -#}
+{% macro trino___overwrites_at_once() %}
+    {%- do return('hive' not in context.get('backfill_safety_connectors', {}).values()) -%}
 {% endmacro %}
 
 
@@ -44,8 +61,9 @@
 
 {#- What a killed attempt of the same id left is made anew. -#}
 {% macro trino___create_like_sql(table, columns, relation) %}
-    {%- do return(['drop table if exists ' ~ table, 'create table ' ~ table ~ ' as select ' ~ columns ~ ' from ' ~ relation
-        ~ ' where 1 = 0']) -%}
+    {%- do return(['drop table if exists ' ~ table, 'create table ' ~ table
+        ~ (backfill_safety._hive_partitions_clause(relation) if backfill_safety._trino_connector(relation) == 'hive' else '')
+        ~ ' as select ' ~ columns ~ ' from ' ~ relation ~ ' where 1 = 0']) -%}
 {% endmacro %}
 
 
@@ -56,7 +74,25 @@
 
 {#- https://trino.io/docs/current/sql/merge.html -#}
 {% macro trino___overwrite_sql(table, source, partitions, side) %}
+    {%- if backfill_safety._trino_connector(table) == 'hive' -%}
+        {%- do return(backfill_safety._hive_overwrite_sql(table, source, partitions[0].predicate)) -%}
+    {%- endif -%}
     {%- do return(backfill_safety._merge_by_value_sql(table, source, partitions[0])) -%}
+{% endmacro %}
+
+
+{#- Of each table, where there are statistics of it; "NaN" where there are none.
+    https://trino.io/docs/current/sql/explain.html#explain-type-io -#}
+{% macro trino___reads(sql) %}
+    {%- set answer = backfill_safety._answered_object(backfill_safety._fetch('explain (type io, format json) ' ~ sql)) -%}
+    {%- set parts = [] -%}
+    {%- for table in answer.get('inputTableColumnInfos') or [] -%} {%- do parts.append(table.estimate) -%} {%- endfor -%}
+    {%- do return(backfill_safety._told({'outputRowCount': 'rows', 'outputSizeInBytes': 'bytes'}, parts)) -%}
+{% endmacro %}
+
+
+{% macro trino___estimate(plan) %}
+    {%- do return(backfill_safety._explained_estimate(plan)) -%}
 {% endmacro %}
 
 
@@ -78,12 +114,19 @@
 {% endmacro %}
 
 
-{#- Iceberg keeps microseconds. https://trino.io/docs/current/connector/iceberg.html#type-mapping -#}
+{#- Iceberg takes microseconds alone, Hive milliseconds unless hive.timestamp-precision says otherwise; those fit into both.
+    https://trino.io/docs/current/connector/iceberg.html#type-mapping
+    https://trino.io/docs/current/connector/hive.html#general-configuration -#}
 {% macro trino___plain_timestamp() %}
-    {%- do return('timestamp(6)') -%}
+    {%- do return('timestamp(6)' if backfill_safety.trino___overwrites_at_once() else 'timestamp(3)') -%}
+{% endmacro %}
+
+
+{% macro trino___cast_types() %}
+    {%- do return({'text': 'varchar', 'integer': 'bigint', 'timestamp': 'timestamp(3)'}) -%}
 {% endmacro %}
 
 
 {% macro trino___now_sql() %}
-    {%- do return("cast(current_timestamp at time zone 'UTC' as timestamp(6))") -%}
+    {%- do return("cast(current_timestamp at time zone 'UTC' as timestamp(3))") -%}
 {% endmacro %}

@@ -44,9 +44,9 @@
 
 {% macro _cost_words(plan) %}
     {%- set estimate = plan.estimate -%}
-    {%- set reads = 'unknown' if estimate is none else (
+    {%- set reads = 'unknown' if estimate is none else (backfill_safety._told_words(estimate) if estimate.of is not defined else (
         'about ' ~ backfill_safety._rounded(estimate.rows) ~ ' of ' ~ backfill_safety._rounded(estimate.of) ~ ' rows'
-        ~ (' (' ~ (100 * estimate.rows / estimate.of) | round | int ~ ' %)' if estimate.of else '')) -%}
+        ~ (' (' ~ (100 * estimate.rows / estimate.of) | round | int ~ ' %)' if estimate.of else ''))) -%}
     {%- if estimate is not none and estimate.proof -%}
         {%- set reads = reads ~ ', and ' ~ backfill_safety._rounded(estimate.proof) ~ ' once to prove inputs' -%}
     {%- endif -%}
@@ -55,6 +55,18 @@
         'one ' ~ backfill_safety._unit_word(plan.request, 1) if commit | int == 1 else commit ~ ' units') ~ ' a commit' -%}
     {%- do return(reads ~ '; replaces about ' ~ backfill_safety._rows_word(plan.existing.window) ~ ', '
         ~ ('as many units a commit as fit' if commit == 'auto' else pace)) -%}
+{% endmacro %}
+
+
+{#- What an engine's EXPLAIN, or its metadata, tells in all. -#}
+{% macro _told_words(estimate) %}
+    {%- set parts = [] -%}
+    {%- if estimate.bytes is defined -%} {%- do parts.append(backfill_safety._bytes_word(estimate.bytes)) -%} {%- endif -%}
+    {%- if estimate.rows is defined -%} {%- do parts.append(backfill_safety._rounded(estimate.rows) ~ ' rows') -%} {%- endif -%}
+    {%- if estimate.partitions is defined -%}
+        {%- do parts.append(backfill_safety._grouped(estimate.partitions) ~ ' micro-partitions') -%}
+    {%- endif -%}
+    {%- do return('about ' ~ parts | join(', ')) -%}
 {% endmacro %}
 
 

@@ -23,7 +23,7 @@
     {%- do tally.held.append('{:>9}  {:18} {:>26}   {:22} {:.2f} s'.format(count, name, change, note, seconds)) -%}
     {%- if facts | sum(attribute='cancel') -%}
         {%- do tally.update({'stopped': 'it was cancelled', 'state': 'cancelled'}) -%}
-    {%- elif plan.request.limits.minutes is defined or plan.request.limits.rows is defined -%}
+    {%- elif plan.request.limits | length > 1 -%}
         {%- do backfill_safety._stop_at_limits(plan, tally) -%}
     {%- endif -%}
 {% endmacro %}
@@ -53,6 +53,9 @@
     {%- elif limits.rows is defined and tally.rows_after > limits.rows -%}
         {%- do tally.update({'stopped': 'the limit of ' ~ backfill_safety._grouped(limits.rows)
             ~ ' rows is reached; ask again to go on', 'state': 'incomplete'}) -%}
+    {%- elif limits.bytes is defined and context.get('backfill_safety_read', {}).get('bytes', 0) > limits.bytes -%}
+        {%- do tally.update({'stopped': 'the limit of ' ~ backfill_safety._bytes_word(limits.bytes)
+            ~ ' is reached; ask again to go on', 'state': 'incomplete'}) -%}
     {%- endif -%}
 {% endmacro %}
 

@@ -11,6 +11,16 @@
 {% endmacro %}
 
 
+{#- 3,435,973,837 → 3.2 GiB -#}
+{% macro _bytes_word(number) %}
+    {%- set size = namespace(left=number, unit='bytes') -%}
+    {%- for unit in ['KiB', 'MiB', 'GiB', 'TiB', 'PiB'] if size.left >= 1024 -%}
+        {%- set size.left, size.unit = size.left / 1024, unit -%}
+    {%- endfor -%}
+    {%- do return((backfill_safety._grouped(number) if size.unit == 'bytes' else '%.1f' % size.left) ~ ' ' ~ size.unit) -%}
+{% endmacro %}
+
+
 {% macro _unit_word(request, count) %}
     {%- set word = request.grain if request.grain is string and request.grain != 'value' else ('value' if request.grain == 'value'
         else 'range') -%}

@@ -46,7 +46,7 @@
 {#- How many units are computed at once: a few dozen, and of large ones so many that some million rows are read for them, which
     grouping and sorting then hold in memory. -#}
 {% macro _most_ahead(plan) %}
-    {%- set rows = 0 if plan.read == 'once' or plan.estimate is none else plan.estimate.rows // plan.units -%}
+    {%- set rows = 0 if plan.read == 'once' or not (plan.estimate or {}).rows else plan.estimate.rows // plan.units -%}
     {%- do return([64, [2000000 // ([rows, 1] | max), 1] | max] | min) -%}
 {% endmacro %}
 
