@@ -1,6 +1,7 @@
 """On an emulator of Snowflake (fakesnow) a run ends as a full refresh would, refuses to lose rows, and can be undone.
 
-Not shown, since the emulator does not have it: what two sessions do to each other, DDL that commits, `pause_seconds` (system$wait).
+Not shown, since the emulator does not have it: what two sessions do to each other, DDL that commits, `pause_seconds` (system$wait), the
+estimate (explain using json).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from emulators import Emulator, copied_project, dbt
+from emulators import Emulator, RefusedError, copied_project, dbt
 from shop import Ended
 
 WINDOW = {"model": "fct_daily", "column": "ORDER_DATE", "start": "2024-03-03", "end": "2024-03-06"}
@@ -73,6 +74,8 @@ def test_equal_undone_and_again(snowflake: Snowflake) -> None:
         ended = snowflake.backfill(run_id=run_id)
         assert ended.status == 0, ended.printed
         assert "BF110: the SQL for snowflake has run on an emulator alone" in ended.printed
+        assert "reads     unknown; replaces about" in ended.printed
+        assert "BF505: there is no estimate of what will be read" in ended.printed
         assert snowflake.rows(DAYS) == snowflake.rows(DAYS, "want")
         assert snowflake.rows(f"not ({DAYS})") == outside
         if run_id == "first":
@@ -109,3 +112,9 @@ def test_the_schedule_is_paused_or_nothing_is_written(snowflake: Snowflake) -> N
     assert "pause the schedule and write live: paused" in ended.printed
     assert "live_run_begins" not in ended.printed
     assert snowflake.rows() == before
+
+
+def test_the_emulator_does_not_explain(snowflake: Snowflake) -> None:
+    """So the project beside this file says that nothing is told. When it does, that file has to go."""
+    with pytest.raises(RefusedError, match="syntax error"):
+        snowflake.emulator.sql("explain using json select * from shop.marts.fct_daily")
