@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE / "reprocess"), str(HERE.parent / "integration_tests" / "tests" / "postgres")]
+sys.path[:0] = [str(HERE / "reprocess"), str(HERE.parent / "integration_tests" / "tests")]
 
 from on_postgres import CONTESTANTS, Machine, make_events  # noqa: E402
 from page_of_postgres import page  # noqa: E402

@@ -81,7 +81,6 @@ WORDS = [
     day("mode: staged is not available in this version; leave mode out", mode="staged"),
     day("only_changed: true is not available in this version; leave only_changed out", only_changed=True),
     day("cascade: downstream is not available in this version; leave cascade out", cascade="downstream"),
-    day("worker is not available on duckdb: one process holds the file; leave worker out", worker="w1"),
 ]
 
 WINDOWS = [
@@ -356,3 +355,10 @@ INJECTIONS = [
 ]
 
 ALL = [*WORDS, *WINDOWS, *INPUTS, *MODELS, *INJECTIONS]
+
+# What an engine says in its own words: the names of types, as the messages above have them, and what it offers.
+TYPES = {"duckdb": {}, "postgres": {"VARCHAR": "text", "DATE": "date"}}
+WORKER = {
+    "duckdb": "worker is not available on duckdb: one process holds the file; leave worker out",
+    "postgres": "worker needs run_id, the name of the run that the workers share; write run_id: fct_daily_1",
+}

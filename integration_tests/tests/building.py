@@ -6,9 +6,13 @@ import os
 import shutil
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import duckdb
+from duckdb_shop import DuckdbShop
 from shop import PACKAGE, PROJECT, Dbt, Ended, Shop
+
+if TYPE_CHECKING:
+    from postgres_shop import Databases
 
 # The folder of an earlier test run (pytest's --basetemp, then shop), whose databases and parsed project are taken over.
 REUSED = os.environ.get("BACKFILL_SAFETY_BUILT")
@@ -21,49 +25,77 @@ BATCHES = {
     "batch_month": ["--event-time-start", "2024-01-01", "--event-time-end", "2025-01-01"],
 }
 
+# Columns change places, and newer ones are not there yet.
+_AGED = """
+    create table marts.aged as select country, orders, amount, order_date from marts.fct_reordered;
+    drop table marts.fct_reordered;
+    alter table marts.aged rename to fct_reordered;
+    alter table marts.fct_new_column drop column amount;
+"""
 _WITHOUT_DBT = """
-    create or replace table marts.fct_semicolon as
+    drop table if exists marts.fct_semicolon;
+    create table marts.fct_semicolon as
     select cast(event_ts as date) as order_date, sum(amount) as amount, ';' as mark from raw.events group by 1
 """
 
 
-def copy_project(folder: Path) -> Path:
-    """The project in a folder of its own, with the package that is to be tested; `dbt deps` has yet to run."""
-    ignored = shutil.ignore_patterns(
-        "tests", "target", "dbt_packages", "logs", "*.duckdb*", "package-lock.yml"
-    )
-    shutil.copytree(PROJECT, folder, ignore=ignored)
-    parsed = Path(REUSED or folder) / "project" / "target" / "partial_parse.msgpack"
-    if parsed.exists():
-        (folder / "target").mkdir()
-        shutil.copy(parsed, folder / "target")
-    packages = folder / "packages.yml"
-    packages.write_text(packages.read_text().replace("local: ../", f"local: {PACKAGE}"))
-    return folder
-
-
-def installed(dbt: Dbt, database: Path) -> None:
-    """Install the packages, as `dbt deps` does."""
-    _passed(dbt("deps", database=database, fresh=True))
-
-
-def build(folder: Path, dbt: Dbt) -> tuple[Shop, Shop]:
+def on_duckdb(folder: Path, dbt: Dbt) -> tuple[Shop, Shop]:
     """(the shop as it is used, the same after a full refresh), built in `folder` unless they are there."""
-    shop, refreshed = Shop(folder / "used", dbt), Shop(folder / "refreshed", dbt)
+    shop, refreshed = DuckdbShop(folder / "used", dbt), DuckdbShop(folder / "refreshed", dbt)
     if refreshed.file.exists():
         return shop, refreshed
+    _copy_project(folder, dbt)
     if REUSED:
-        Shop(Path(REUSED) / "used", dbt).copy(shop.folder)
-        return shop, Shop(Path(REUSED) / "refreshed", dbt).copy(refreshed.folder)
+        DuckdbShop(Path(REUSED) / "duckdb" / "used", dbt).copy(shop.folder)
+        return shop, DuckdbShop(Path(REUSED) / "duckdb" / "refreshed", dbt).copy(refreshed.folder)
     shop.folder.mkdir(parents=True)
-    shop.sql((PROJECT / "data" / "raw.sql").read_text())
-    _build_models(shop)
-    _age(shop)
-    shop.sql((PROJECT / "data" / "late.sql").read_text())
+    _use(shop)
     built = shop.copy(folder / "building")
     _build_models(built, "--full-refresh")
     built.folder.rename(refreshed.folder)
     return shop, refreshed
+
+
+def on_postgres(folder: Path, dbt: Dbt) -> Databases:
+    """A server of this process's own with the same two as `used` and `refreshed`: its data are built in `folder` once."""
+    from postgres_shop import Databases, PostgresShop
+
+    data = Path(REUSED or folder.parent) / "postgres" / "data"
+    if not dbt.project.exists():
+        _copy_project(folder, dbt)
+    if not data.exists():
+        with Databases() as databases:
+            databases.command("create database used")
+            _use(PostgresShop(folder, dbt, databases, "used"))
+            databases.take(None)
+            databases.command("create database refreshed template used")
+            _build_models(PostgresShop(folder, dbt, databases, "refreshed"), "--full-refresh")
+            databases.take(None)
+            databases.server.keep(data)
+    return Databases(data)
+
+
+def _copy_project(folder: Path, dbt: Dbt) -> None:
+    """The project in a folder of its own, with the package that is to be tested, as `dbt deps` installs it."""
+    ignored = shutil.ignore_patterns(
+        "tests", "target", "dbt_packages", "logs", "*.duckdb*", "package-lock.yml"
+    )
+    shutil.copytree(PROJECT, dbt.project, ignore=ignored)
+    parsed = Path(REUSED or folder.parent) / folder.name / "project" / "target" / "partial_parse.msgpack"
+    if parsed.exists():
+        (dbt.project / "target").mkdir()
+        shutil.copy(parsed, dbt.project / "target")
+    packages = dbt.project / "packages.yml"
+    packages.write_text(packages.read_text().replace("local: ../", f"local: {PACKAGE}"))
+    _passed(dbt("deps", output=folder / "printed.txt", environment={}, fresh=True))
+
+
+def _use(shop: Shop) -> None:
+    """What months of use leave."""
+    shop.sql((PROJECT / "data" / "raw.sql").read_text())
+    _build_models(shop)
+    shop.sql(_AGED)
+    shop.sql((PROJECT / "data" / "late.sql").read_text())
 
 
 def _build_models(shop: Shop, *flags: str) -> None:
@@ -72,15 +104,6 @@ def _build_models(shop: Shop, *flags: str) -> None:
     for tag, window in BATCHES.items() if HAS_MICROBATCH else []:
         # the batches of a model wait for ever in dbt 1.9 where there is one thread
         _passed(shop.run("run", "--select", f"tag:{tag}", "--threads", "2", *flags, *window))
-
-
-def _age(shop: Shop) -> None:
-    """What months of use do to tables: columns change places, and newer ones are not there yet."""
-    with duckdb.connect(str(shop.file)) as connection:
-        connection.execute("""
-            create or replace table marts.fct_reordered as select country, orders, amount, order_date from marts.fct_reordered;
-            alter table marts.fct_new_column drop column amount;
-        """)
 
 
 def _passed(ended: Ended) -> None:

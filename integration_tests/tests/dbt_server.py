@@ -42,7 +42,6 @@ def parsed(project: str, vars_text: str | None) -> Any:
 
 def run(job: dict[str, Any], manifest: Any) -> int:
     """Run one dbt command in this process; returns its exit status."""
-    os.environ.update(job["environment"])
     os.chdir(job["project"])
     output = os.open(job["output"], os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
     os.dup2(output, 1)
@@ -68,6 +67,7 @@ def main() -> None:
     for line in sys.stdin:
         job = json.loads(line)
         project = job["project"]
+        os.environ.update(job["environment"])
         if job["manifest"] == "reuse" and project not in manifests:
             manifests[project] = parsed(project, None)
             gc.collect()

@@ -1,18 +1,16 @@
-"""A database of the test project in a folder of its own, and the dbt that works on it."""
+"""A database of the test project, and the dbt that works on it; an engine says how it is copied, read and compared."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any
-
-import duckdb
+from typing import Any, ClassVar
 
 HERE = Path(__file__).parent
 PROJECT = HERE.parent
@@ -58,12 +56,13 @@ class Dbt:
     def __call__(
         self,
         *arguments: str,
-        database: Path,
+        output: Path,
+        environment: dict[str, str],
         faults: dict[str, Any] | None = None,
         fresh: bool = False,
         project: Path | None = None,
     ) -> Ended:
-        """Run a command on a database file; fresh parses the project anew, as an edited project needs."""
+        """Run a command that prints into a file; fresh parses the project anew, as an edited project needs."""
         if self._server is None:
             self._server = subprocess.Popen(
                 [sys.executable, str(HERE / "dbt_server.py")],
@@ -71,11 +70,10 @@ class Dbt:
                 stdout=subprocess.PIPE,
                 text=True,
             )
-        output = database.parent / "printed.txt"
         job = {
             "project": str(project or self.project),
             "arguments": ["--quiet", *arguments],
-            "environment": {"SHOP_DATABASE": str(database), "DBT_PROFILES_DIR": str(project or self.project)},
+            "environment": {"DBT_PROFILES_DIR": str(project or self.project), **environment},
             "output": str(output),
             "faults": faults,
             "manifest": "parse" if fresh else "reuse",
@@ -91,8 +89,11 @@ class Dbt:
 
 
 @dataclass
-class Shop:
-    """One copy of the database. Every connection is closed at once: dbt needs the file for itself."""
+class Shop(ABC):
+    """One copy of the database; what dbt prints goes into its folder."""
+
+    row_id: ClassVar[str]
+    row_hash: ClassVar[str]
 
     folder: Path
     dbt: Dbt
@@ -100,23 +101,29 @@ class Shop:
     vars: dict[str, Any] = field(default_factory=dict)
 
     @property
-    def file(self) -> Path:
-        """The database file."""
-        return self.folder / "shop.duckdb"
+    @abstractmethod
+    def environment(self) -> dict[str, str]:
+        """By what the profile finds this database."""
 
+    @abstractmethod
     def copy(self, folder: Path) -> Shop:
-        """The same database in another folder."""
-        folder.mkdir(parents=True, exist_ok=True)
-        for source in self.folder.glob("shop.duckdb*"):
-            shutil.copy(source, folder / source.name)
-        return Shop(folder, self.dbt, self.project, dict(self.vars))
+        """The same database once more."""
 
+    @abstractmethod
     def sql(self, text: str, writes: bool = True) -> list[tuple[Any, ...]]:
         """Run SQL, its time zone UTC; returns the rows of the last statement."""
-        with duckdb.connect(str(self.file), read_only=not writes) as connection:
-            connection.execute("set timezone = 'UTC'")
-            cursor = connection.execute(text)
-            return cursor.fetchall() if cursor.description else []
+
+    @abstractmethod
+    def differing_rows(self, other: Shop, relation: str, where: str = "true", columns: str = "*") -> int:
+        """How many rows the two databases do not share, repeated rows counted."""
+
+    @abstractmethod
+    def checksums(self) -> dict[str, tuple[int, str]]:
+        """Every table of the database: its rows and a checksum of them, and its columns."""
+
+    @abstractmethod
+    def scans(self, query: str) -> list[tuple[int, int]]:
+        """Run a query: (rows that it gave, rows that it looked at) for each scan of a table."""
 
     def value(self, text: str) -> Any:
         """The one value that a query gives."""
@@ -126,7 +133,13 @@ class Shop:
         """A dbt command on this database."""
         more = ["--vars", json.dumps(self.vars)] if self.vars else []
         return self.dbt(
-            *arguments, *more, database=self.file, faults=faults, fresh=fresh, project=self.project
+            *arguments,
+            *more,
+            output=self.folder / "printed.txt",
+            environment=self.environment,
+            faults=faults,
+            fresh=fresh,
+            project=self.project,
         )
 
     def operation(
@@ -158,46 +171,24 @@ class Shop:
 
     def runs(self, schema: str = "marts") -> list[tuple[str, list[str]]]:
         """The state of each run and of its units, oldest first; empty where nothing ever ran."""
-        ledger = (
-            f"table_name in ('backfill_safety_runs', 'backfill_safety_units') and schema_name = '{schema}'"
-        )
-        if self.value(f"select count(*) from duckdb_tables() where {ledger}") < 2:
+        if not {"backfill_safety_runs", "backfill_safety_units"} <= set(self.tables(schema)):
             return []
         return self.sql(f"""
-            select any_value(r.state), list(u.state order by unit_no)
+            select min(r.state), array_agg(u.state order by unit_no)
             from {schema}.backfill_safety_runs as r join {schema}.backfill_safety_units as u using (run_id)
             group by run_id order by min(r.started_at)
         """)
 
-    def differing_rows(self, other: Shop, relation: str, where: str = "true", columns: str = "*") -> int:
-        """How many rows the two databases do not share, repeated rows counted."""
-        with duckdb.connect() as connection:
-            connection.execute(
-                f"attach '{self.file}' as mine (read_only); attach '{other.file}' as theirs (read_only)"
-            )
-            connection.execute("set timezone = 'UTC'")
-            mine, theirs = (
-                f"select {columns} from {side}.{relation} where {where}" for side in ("mine", "theirs")
-            )
-            row = connection.execute(
-                f"select (select count(*) from ({mine} except all {theirs})) + (select count(*) from ({theirs} except all {mine}))"
-            ).fetchone()
-        assert row
-        count: int = row[0]
-        return count
+    def tables(self, schema: str = "marts") -> list[str]:
+        """The tables of a schema."""
+        found = f"select table_name from information_schema.tables where table_schema = '{schema}' order by 1"
+        return [row[0] for row in self.sql(found)]
 
-    def checksums(self) -> dict[str, tuple[int, str]]:
-        """Every table of the database: its rows and a checksum of them, and its columns."""
-        found = {}
-        with duckdb.connect(str(self.file), read_only=True) as connection:
-            tables = connection.execute(
-                """select schema_name || '."' || replace(table_name, '"', '""') || '"' from duckdb_tables() where not internal order by 1"""
-            ).fetchall()
-            for (table,) in tables:
-                row = connection.execute(
-                    f"select count(*), cast(sum(hash(t)) as varchar) from {table} as t"
-                ).fetchone()
-                shape = connection.execute(f"describe {table}").fetchall()
-                assert row
-                found[table] = (row[0], f"{row[1]} {[column[:2] for column in shape]}")
-        return found
+    def columns(self, relation: str, but: str = "") -> str:
+        """The columns of a table by name, since two databases may hold them in another order."""
+        schema, _, table = relation.replace('"', "").partition(".")
+        rows = self.sql(
+            f"select column_name from information_schema.columns where table_schema = '{schema}' and table_name = '{table}' order by 1",
+            writes=False,
+        )
+        return ", ".join('"' + name.replace('"', '""') + '"' for (name,) in rows if name != but)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from matrix import between
 from shop import Shop
 
+WAREHOUSES = ["duckdb", "postgres"]
+
 WINDOW = {"start": "2024-03-01", "end": "2024-03-05"}
 
 

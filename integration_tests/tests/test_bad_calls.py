@@ -8,6 +8,8 @@ import bad_calls
 import pytest
 from shop import Shop
 
+WAREHOUSES = ["duckdb", "postgres"]
+
 Kept = tuple[Shop, dict[str, tuple[int, str]]]
 
 
@@ -32,15 +34,28 @@ def test_there_are_enough() -> None:
 
 
 @pytest.mark.parametrize(("operation", "arguments", "message"), bad_calls.ALL, ids=map(_name, bad_calls.ALL))
-def test_bad_call(kept: Kept, operation: str, arguments: dict[str, Any], message: str) -> None:
+def test_bad_call(
+    kept: Kept, warehouse: str, operation: str, arguments: dict[str, Any], message: str
+) -> None:
     """The message is exact and stands in one line; nothing was written."""
     shop, before = kept
+    for name, own in bad_calls.TYPES[warehouse].items():
+        message = message.replace(f"of type {name}", f"of type {own}")
     ended = shop.operation(operation, **arguments)
     assert ended.status == 1
     if message.endswith("did you mean "):
         assert ended.error.startswith(message)
     else:
         assert ended.error == message, ended.printed
+    assert shop.checksums() == before
+
+
+def test_a_worker_that_cannot_be(kept: Kept, warehouse: str) -> None:
+    """Not where one process holds the database; elsewhere not without the name of what is shared."""
+    shop, before = kept
+    ended = shop.operation("safe_backfill", **bad_calls.DAY, worker="w1")
+    assert ended.status == 1
+    assert ended.error == bad_calls.WORKER[warehouse], ended.printed
     assert shop.checksums() == before
 
 

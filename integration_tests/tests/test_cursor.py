@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 from shop import Shop
 
+WAREHOUSES = ["duckdb", "postgres"]
+
 NEW_ROWS = """
-    insert into raw.events select {first} + i, 1, 1, timestamp '{at}' + to_minutes(i), timestamp '{loaded}' + to_minutes(i), 9, 'DE'
-    from range(3) as t(i)
+    insert into raw.events
+    select
+        {first} + i, 1, 1,
+        timestamp '{at}' + i * interval '1 minute', timestamp '{loaded}' + i * interval '1 minute', 9, 'DE'
+    from generate_series(0, 2) as t(i)
 """
 
 

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from shop import Shop
 
+WAREHOUSES = ["duckdb", "postgres"]
+
 WINDOW: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-05", "column": "order_date"}
 ROWS: dict[str, Any] = {**WINDOW, "column": "event_ts"}
 TODAY: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-03", "column": "seen_on"}
@@ -39,7 +41,14 @@ FOUND: list[tuple[str, dict[str, Any], str, str, str, str]] = [
     ("fct_stamped", WINDOW, "BF401", "block", "updated_at", "updated_at"),
     ("fct_daily", {**WINDOW, "limits": {"units": 2}}, "BF505", "block", "4 units", "limits: {units: 4}"),
     ("fct_daily", {**WINDOW, "limits": {"rows": 2}}, "BF505", "block", "4,420 rows", "limits: {rows: 4420}"),
-    ("fct_daily", {**WINDOW, "limits": {"bytes": 2}}, "BF505", "warn", "duckdb", "limits: {rows:"),
+    (
+        "fct_daily",
+        {**WINDOW, "limits": {"bytes": 2}},
+        "BF505",
+        "warn",
+        "tells no bytes before the run",
+        "limits: {rows:",
+    ),
     ("fct_state_of_today", TODAY, "BF602", "block", "fct_state_of_today", "keep the stored days"),
     (
         "fct_of_old_source",

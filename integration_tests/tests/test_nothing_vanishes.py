@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from shop import Shop
 
+WAREHOUSES = ["duckdb", "postgres"]
+
 WINDOW: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-06", "column": "event_ts"}
 THIRD = "event_ts >= timestamp '2024-03-03' and event_ts < timestamp '2024-03-04'"
 

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from shop import Dbt, Shop
 
+WAREHOUSES = ["duckdb", "postgres"]
+
 WINDOW: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-05", "column": "order_date"}
 
 EDITS = {
@@ -102,7 +104,7 @@ def test_no_alarm_for_what_changes_by_nature(shop: Shop, read: str) -> None:
 def test_a_run_older_than_a_day(shop: Shop) -> None:
     """It is resumed by its run_id alone; without it a new run begins."""
     begun(shop, "fct_daily", run_id="begun")
-    shop.sql("update marts.backfill_safety_runs set started_at = started_at - interval 25 hours")
+    shop.sql("update marts.backfill_safety_runs set started_at = started_at - interval '25 hours'")
     assert shop.backfill("fct_daily", **WINDOW).status == 0
     assert [state for state, _ in shop.runs()] == ["incomplete", "done"]
     assert shop.backfill("fct_daily", run_id="begun", **WINDOW).status == 0

@@ -4,5 +4,5 @@ with recent as (
 )
 select
     event_id, event_ts, amount,
-    sum(amount) over (order by event_ts range between interval 1 days preceding and current row) as amount_1_day
+    sum(amount) over (order by event_ts range between interval '1 day' preceding and current row) as amount_1_day
 from recent

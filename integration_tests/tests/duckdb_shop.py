@@ -1,0 +1,97 @@
+"""The test project on DuckDB: each copy of the database is a file in a folder of its own."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from shop import Shop
+
+
+class DuckdbShop(Shop):
+    """Every connection is closed at once: dbt needs the file for itself."""
+
+    row_hash = "hash(rowid)"
+    row_id = "rowid"
+
+    @property
+    def file(self) -> Path:
+        """The database file."""
+        return self.folder / "shop.duckdb"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """By what the profile finds this database."""
+        return {"SHOP_DATABASE": str(self.file)}
+
+    def copy(self, folder: Path) -> DuckdbShop:
+        """The same database in another folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for source in self.folder.glob("shop.duckdb*"):
+            shutil.copy(source, folder / source.name)
+        return replace(self, folder=folder, vars=dict(self.vars))
+
+    def sql(self, text: str, writes: bool = True) -> list[tuple[Any, ...]]:
+        """Run SQL, its time zone UTC; returns the rows of the last statement."""
+        with duckdb.connect(str(self.file), read_only=not writes) as connection:
+            connection.execute("set timezone = 'UTC'")
+            cursor = connection.execute(text)
+            return cursor.fetchall() if cursor.description else []
+
+    def differing_rows(
+        self, other: DuckdbShop, relation: str, where: str = "true", columns: str = "*"
+    ) -> int:
+        """How many rows the two databases do not share, repeated rows counted."""
+        with duckdb.connect() as connection:
+            connection.execute(
+                f"attach '{self.file}' as mine (read_only); attach '{other.file}' as theirs (read_only)"
+            )
+            connection.execute("set timezone = 'UTC'")
+            mine, theirs = (
+                f"select {columns} from {side}.{relation} where {where}" for side in ("mine", "theirs")
+            )
+            row = connection.execute(
+                f"select (select count(*) from ({mine} except all {theirs})) + (select count(*) from ({theirs} except all {mine}))"
+            ).fetchone()
+        assert row
+        count: int = row[0]
+        return count
+
+    def checksums(self) -> dict[str, tuple[int, str]]:
+        """Every table of the database: its rows and a checksum of them, and its columns."""
+        found = {}
+        with duckdb.connect(str(self.file), read_only=True) as connection:
+            tables = connection.execute(
+                """select schema_name || '."' || replace(table_name, '"', '""') || '"' from duckdb_tables() where not internal order by 1"""
+            ).fetchall()
+            for (table,) in tables:
+                row = connection.execute(
+                    f"select count(*), cast(sum(hash(t)) as varchar) from {table} as t"
+                ).fetchone()
+                shape = connection.execute(f"describe {table}").fetchall()
+                assert row
+                found[table] = (row[0], f"{row[1]} {[column[:2] for column in shape]}")
+        return found
+
+    def scans(self, query: str) -> list[tuple[int, int]]:
+        """Run a query: (rows that it gave, rows that it looked at) for each scan of a table."""
+        [(_, text)] = self.sql("explain (analyze, format json) " + query)
+        return [
+            (
+                scan.get("intermediate_rows", scan.get("operator_cardinality")),
+                scan.get("rows_scanned", scan.get("operator_rows_scanned")),
+            )
+            for scan in _scans(json.loads(text))
+        ]
+
+
+def _scans(node: Any) -> list[dict[str, Any]]:
+    """The scans of a table, whichever way DuckDB nests them."""
+    if isinstance(node, list):
+        return [scan for child in node for scan in _scans(child)]
+    here = [node] if "Table" in (node.get("extra_info") or {}) else []
+    return here + _scans(node.get("operator", [])) + _scans(node.get("children", []))
