@@ -30,7 +30,7 @@ pip --require-hashes -r requirements/dev.txt
 pip --require-hashes --no-build-isolation -r requirements/data.txt
 pip --require-hashes -r requirements/clickhouse.txt || echo "setup: no chDB for this machine, so the proofs on ClickHouse will be skipped"
 if command -v java >/dev/null; then
-    echo "setup: installing Spark as well (300 MB), since there is a Java"
+    echo "setup: installing Spark and Iceberg as well (400 MB), since there is a Java"
     pip --require-hashes --no-build-isolation -r requirements/spark.txt
 else
     echo "setup: no Java, so the proofs on Spark will be skipped; on Debian: apt-get install openjdk-17-jre-headless; rm .venv/ready"
