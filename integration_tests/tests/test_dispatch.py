@@ -107,6 +107,21 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     "clickhouse___proof": [([], {"engine": "clickhouse", "is": "real"})],
     "default___overwrites_at_once": [([], True)],
     "spark___overwrites_at_once": [([], False)],
+    "default___has_views": [([], True)],
+    "default___left_out": [(["leases", []], [])],
+    "spark___left_out": [(["leases", ["relation", "holder"]], ["taken_at", "expires_at", "seq"])],
+    "spark___partitioned_columns": [
+        (["order_date"], ["order_date"]),
+        (["Days(event_ts)"], ["event_ts"]),
+        (["bucket(16, `id`)"], ["id"]),
+        (["truncate(10, name)"], ["name"]),
+    ],
+    "spark___partition_grain": [
+        ([{"config": {"partition_by": "hours(event_ts)"}}, "event_ts"], "hour"),
+        ([{"config": {"partition_by": ["country", "month(at)"]}}, "at"], "month"),
+        ([{"config": {"partition_by": ["country", "bucket(4, id)"]}}, "id"], None),
+        ([{"config": {"partition_by": "order_date"}}, "at"], None),
+    ],
     "default___make_and_insert_sql": [([["create"], ["insert"]], ["create", "insert"])],
     "default___add_column_sql": [
         (["fct", {"name": "a", "data_type": "int"}], 'alter table fct add column "a" int')
@@ -146,18 +161,8 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
         ([], "cast(to_utc_timestamp(current_timestamp(), current_timezone()) as timestamp_ntz)")
     ],
     "spark___plain_timestamp": [([], "timestamp_ntz")],
-    "spark___replace_methods": [([], ["insert_overwrite"])],
+    "spark___replace_methods": [([], ["insert_overwrite", "merge"])],
     "spark___log_clause": [([], " using parquet")],
-    "spark___create_stage_sql": [
-        (
-            ["rows", "fct"],
-            [
-                "drop table if exists rows",
-                "create table rows using parquet as select * from fct where 1 = 0",
-            ],
-        )
-    ],
-    "spark___see_others_sql": [(["fct"], ["refresh table fct"])],
     "default___on_taken_lease": [([], "")],
     "default___attached_sql": [([TARGET], None)],
     "postgres___attached_sql": [(['"shop"."Marts"."fct"'], "select 'key' as what, conname::text as name")],
@@ -235,6 +240,10 @@ BY_SPARK = (
     "rest",
     "query_columns",
     "create_like_sql",
+    "create_stage_sql",
+    "fill_stage_sql",
+    "see_others_sql",
+    "has_views",
     "check_target",
     "unit_partitions",
     "overwrite_sql",

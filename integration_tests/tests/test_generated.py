@@ -58,6 +58,10 @@ CALLS: dict[str, list[list[Any]]] = {
     "_unit_partitions": [["<relation>", [], "a = 1", "a"]],
     "_log_clause": [[]],
     "_see_others_sql": [["<relation>"]],
+    "_has_views": [[]],
+    "_left_out": [["leases", ["relation", "holder"]]],
+    "_partitioned_columns": [["day"]],
+    "_partition_grain": [[{"config": {"partition_by": "day"}}, "day"]],
     "_lease_alone_sql": [["<relation>"]],
     "_before_commit_sql": [["<relation>"]],
     "_alone_sql": [[]],
@@ -97,6 +101,7 @@ INHERITED = {
             "_quoted",
         ),
         *("_now_sql", "_plain_timestamp", "_query_columns", "_column_kind"),
+        *("_left_out", "_partitioned_columns", "_partition_grain"),
     },
     "redshift": set(),
 }

@@ -1,24 +1,40 @@
-{#- The ledger on engines that cannot update a row: each change is a further row of a log, numbered on, and a view shows the
-    newest row of each run, unit and lease under the ledger's own names. An append is one statement: it is there or it is not. -#}
+{#- The ledger on engines that cannot update a row: each change is a further row of a log, numbered on, and a view, where there are
+    views, shows the newest row of each run, unit and lease under the ledger's own names. An append is one statement: it is there or it
+    is not. -#}
 {% macro _appended_ledger_sql(relation) %}
     {%- set types = backfill_safety._engine('_ledger_types')() -%}
-    {%- set keys = {'runs': 'run_id', 'units': 'run_id, unit_no', 'leases': 'relation'} -%}
     {%- set statements = [] -%}
-    {#- the view of runs comes last: a ledger is there when it is -#}
+    {#- the runs come last: a ledger is there when they are -#}
     {%- for name in ['leases', 'units', 'runs'] -%}
         {%- set columns = [] -%}
-        {%- set named = backfill_safety._ledger_columns(name) -%}
-        {%- for column, type in named.items() -%} {%- do columns.append(column ~ ' ' ~ types[type]) -%} {%- endfor -%}
+        {%- for column, type in backfill_safety._ledger_columns(name).items() -%}
+            {%- do columns.append(column ~ ' ' ~ types[type]) -%}
+        {%- endfor -%}
         {%- do statements.extend(backfill_safety._engine('_create_missing_sql')(
             backfill_safety._ledger_store(relation, name), columns + ['seq ' ~ types.integer])) -%}
-        {%- do statements.append(
-            'create or replace view ' ~ backfill_safety._ledger(relation, name) ~ ' as select ' ~ named.keys() | join(', ') ~ ', seq from '
-            ~ '(select *, row_number() over (partition by ' ~ keys[name] ~ ' order by coalesce(seq, 0) desc, ' ~ named.keys() | list | last
-            ~ ') as newest from ' ~ backfill_safety._ledger_store(relation, name) ~ ') as numbered where newest = 1'
-            ~ (' and holder is not null' if name == 'leases' else '')
-        ) -%}
+        {%- if backfill_safety._engine('_has_views')() -%}
+            {%- do statements.append('create or replace view ' ~ backfill_safety._ledger_relation(relation, name) ~ ' as '
+                ~ backfill_safety._newest_entries_sql(relation, name)) -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- do return(statements) -%}
+{% endmacro %}
+
+
+{% macro _newest_entries_sql(relation, name) %}
+    {%- set key = {'runs': 'run_id', 'units': 'run_id, unit_no', 'leases': 'relation'}[name] -%}
+    {%- set columns = backfill_safety._ledger_columns(name).keys() | list -%}
+    {%- do return(
+        'select ' ~ columns | join(', ') ~ ', seq from (select *, row_number() over (partition by ' ~ key
+        ~ ' order by coalesce(seq, 0) desc, ' ~ columns | last ~ ') as newest from ' ~ backfill_safety._ledger_store(relation, name)
+        ~ ') as numbered where newest = 1' ~ (' and holder is not null' if name == 'leases' else '')
+    ) -%}
+{% endmacro %}
+
+
+{#- Columns that an insert has no values for, where the engine wants them named all the same. -#}
+{% macro default___left_out(name, given) %}
+    {%- do return([]) -%}
 {% endmacro %}
 
 

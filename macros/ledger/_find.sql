@@ -4,7 +4,7 @@
     {%- set ledgers = [] -%}
     {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.config.materialized in ['incremental', 'table'] -%}
         {%- set relation = api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias) -%}
-        {%- set ledger = backfill_safety._ledger(relation, 'runs') -%}
+        {%- set ledger = backfill_safety._ledger_relation(relation, 'runs') -%}
         {%- if ledger | string not in seen -%}
             {%- do seen.append(ledger | string) -%}
             {%- if backfill_safety._ledger_exists(relation) -%} {%- do ledgers.append(relation) -%} {%- endif -%}

@@ -1,7 +1,7 @@
 {#- The run's row, written with its units and its backup table in one transaction: a run is there whole or not at all. -#}
 {% macro _run_row(plan) %}
     {%- set request = plan.request -%}
-    {%- do return({
+    {%- set row = {
         'run_id': plan.run_id,
         'ledger_version': 1,
         'model': request.node.unique_id,
@@ -32,7 +32,9 @@
         'operator': target.get('user') or env_var('USER', ''),
         'started_at': backfill_safety._now(),
         'finished_at': none,
-    }) -%}
+    } -%}
+    {%- for column in backfill_safety._engine('_left_out')('runs', row) -%} {%- do row.update({column: none}) -%} {%- endfor -%}
+    {%- do return(row) -%}
 {% endmacro %}
 
 

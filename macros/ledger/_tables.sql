@@ -1,13 +1,26 @@
 {#- The ledger's tables and the run's own: where they lie and what they hold. Only this folder knows them. -#}
-{% macro _ledger(relation, name) %}
+{% macro _ledger_relation(relation, name) %}
     {%- set schema = (var('backfill_safety', {}) or {}).get('schema') or relation.schema -%}
     {%- do return(api.Relation.create(database=relation.database, schema=schema, identifier='backfill_safety_' ~ name, type='table')) -%}
 {% endmacro %}
 
 
+{#- What is read as a table of the ledger. -#}
+{% macro _ledger(relation, name) %}
+    {%- if backfill_safety._engine('_has_views')() -%} {%- do return(backfill_safety._ledger_relation(relation, name)) -%} {%- endif -%}
+    {%- do return('(' ~ backfill_safety._newest_entries_sql(relation, name) ~ ')') -%}
+{% endmacro %}
+
+
+{#- Whether the newest rows of a log can be had as a view. -#}
+{% macro default___has_views() %}
+    {%- do return(true) -%}
+{% endmacro %}
+
+
 {#- A table that belongs to one run: its backup of replaced rows, or its rows read once. -#}
 {% macro _run_table(relation, kind, run_id) %}
-    {%- do return(backfill_safety._ledger(relation, kind ~ '_' ~ run_id)) -%}
+    {%- do return(backfill_safety._ledger_relation(relation, kind ~ '_' ~ run_id)) -%}
 {% endmacro %}
 
 
@@ -73,12 +86,13 @@
 
 {#- What rows of the ledger are inserted into: the table itself, or what stands behind it where rows are only appended. -#}
 {% macro _ledger_store(relation, name) %}
-    {%- do return(backfill_safety._ledger(relation, name if backfill_safety._has_transactions() else name ~ '_log')) -%}
+    {%- do return(backfill_safety._ledger_relation(relation, name if backfill_safety._has_transactions() else name ~ '_log')) -%}
 {% endmacro %}
 
 
 {% macro _ledger_exists(relation) %}
-    {%- set runs = backfill_safety._ledger(relation, 'runs') -%}
+    {%- set runs = backfill_safety._ledger_relation(relation, 'runs') if backfill_safety._engine('_has_views')()
+        else backfill_safety._ledger_store(relation, 'runs') -%}
     {%- do return(adapter.get_relation(runs.database, runs.schema, runs.identifier) is not none) -%}
 {% endmacro %}
 

@@ -8,7 +8,10 @@
     here, of digits and separators; only values are the user's and quoted one by one. -#}
 {% macro _unit_inserts(plan, positions) %}
     {%- set table = backfill_safety._ledger_store(plan.request.relation, 'units') -%}
-    {%- set head = 'insert into ' ~ table ~ ' (run_id, unit_no, name, lower_bound, upper_bound, state, attempt) values ' -%}
+    {%- set given = ['run_id', 'unit_no', 'name', 'lower_bound', 'upper_bound', 'state', 'attempt'] -%}
+    {%- set left_out = backfill_safety._engine('_left_out')('units', given) -%}
+    {%- set head = 'insert into ' ~ table ~ ' (' ~ (given + left_out) | join(', ') ~ ') values ' -%}
+    {%- set tail = ", 'planned', 0" ~ ', null' * left_out | length ~ ')' -%}
     {%- set id = backfill_safety._quoted(plan.run_id) -%}
     {%- set bounds = plan.bounds -%}
     {%- set is_list = plan.request.grain == 'value' -%}
@@ -20,11 +23,10 @@
             {%- set name = bounds[position][:length] if length else backfill_safety._unit_name(bounds[position], plan.request) -%}
             {%- if is_list -%}
                 {%- set texts = [backfill_safety._quoted(name), backfill_safety._quoted(bounds[position])] -%}
-                {%- do rows.append('(' ~ id ~ ', ' ~ position ~ ', ' ~ texts[0] ~ ', ' ~ texts[1] ~ ', ' ~ texts[1] ~ ", 'planned', 0)") -%}
+                {%- do rows.append('(' ~ id ~ ', ' ~ position ~ ', ' ~ texts[0] ~ ', ' ~ texts[1] ~ ', ' ~ texts[1] ~ tail) -%}
             {%- else -%}
                 {%- do rows.append(
-                    '(' ~ id ~ ', ' ~ position ~ ", '" ~ name ~ "', '" ~ bounds[position] ~ "', '" ~ bounds[position + 1]
-                        ~ "', 'planned', 0)"
+                    '(' ~ id ~ ', ' ~ position ~ ", '" ~ name ~ "', '" ~ bounds[position] ~ "', '" ~ bounds[position + 1] ~ "'" ~ tail
                 ) -%}
             {%- endif -%}
         {%- endfor -%}

@@ -48,6 +48,16 @@
 {% endmacro %}
 
 
+{% macro databricks___fill_stage_sql(stage, names, query) %}
+    {%- do return(backfill_safety.default___fill_stage_sql(stage, names, query)) -%}
+{% endmacro %}
+
+
+{% macro databricks___has_views() %}
+    {%- do return(true) -%}
+{% endmacro %}
+
+
 {#- Every query reads the newest version of a table. https://docs.databricks.com/en/lakehouse/acid.html -#}
 {% macro databricks___see_others_sql(relation) %}
     {%- do return([]) -%}

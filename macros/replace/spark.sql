@@ -1,4 +1,5 @@
-{#- Spark with tables of files (Parquet, ORC): no transactions, no DELETE; a partition is overwritten whole. -#}
+{#- Spark: no transactions. Tables of files (Parquet, ORC) have no DELETE, and a partition is overwritten whole: spark_partitions.sql;
+    what is otherwise for tables of Iceberg is asked of spark_iceberg.sql. -#}
 {% macro spark___has_transactions() %}
     {%- do return(false) -%}
 {% endmacro %}
@@ -6,7 +7,7 @@
 
 {#- https://spark.apache.org/docs/3.5.1/sql-ref-syntax-dml-insert-table.html: old files go before new ones come. -#}
 {% macro spark___overwrites_at_once() %}
-    {%- do return(false) -%}
+    {%- do return(context.get('backfill_safety_target_is_iceberg', false)) -%}
 {% endmacro %}
 
 
@@ -87,11 +88,11 @@
 
 
 {% macro spark___replace_methods() %}
-    {%- do return(['insert_overwrite']) -%}
+    {%- do return(['insert_overwrite', 'merge']) -%}
 {% endmacro %}
 
 
-{#- Without a format Spark makes a Hive table of text. -#}
+{#- Without a format Spark makes a Hive table of text; a catalog that has tables of Iceberg alone makes one of them. -#}
 {% macro spark___log_clause() %}
     {%- do return(' using parquet') -%}
 {% endmacro %}
@@ -100,6 +101,7 @@
 {#- Cut into the same partitions as the other, so that one of them can be overwritten. What a killed run of the same id left is
     made anew. -#}
 {% macro spark___create_like_sql(table, columns, relation) %}
+    {%- if backfill_safety._is_iceberg(relation) -%} {%- do return(backfill_safety._iceberg_like_sql(table, relation)) -%} {%- endif -%}
     {%- set names = backfill_safety._quoted_names(backfill_safety._spark_partitions(relation) | map(attribute='name')) | join(', ') -%}
     {%- do return([
         'drop table if exists ' ~ table,
@@ -111,8 +113,15 @@
 
 {#- Without partitions: an overwrite then replaces all of it, whatever the mode. -#}
 {% macro spark___create_stage_sql(stage, relation) %}
+    {%- if backfill_safety._is_iceberg(relation) -%} {%- do return(backfill_safety._iceberg_like_sql(stage, relation)) -%} {%- endif -%}
     {%- do return([
         'drop table if exists ' ~ stage,
         'create table ' ~ stage ~ ' using parquet as select * from ' ~ relation ~ ' where 1 = 0',
     ]) -%}
+{% endmacro %}
+
+
+{% macro spark___fill_stage_sql(stage, names, query) %}
+    {%- if backfill_safety._is_iceberg(stage) -%} {%- do return(backfill_safety._iceberg_fill_sql(stage, names, query)) -%} {%- endif -%}
+    {%- do return(backfill_safety.default___fill_stage_sql(stage, names, query)) -%}
 {% endmacro %}

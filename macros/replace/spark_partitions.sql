@@ -1,13 +1,19 @@
-{#- What can be replaced on Spark: whole partitions of a table of files. Everything else is refused with the way out. -#}
+{#- What can be replaced on Spark: whole partitions of a table of files, any rows of a table of Iceberg. Everything else is refused
+    with the way out. -#}
 {% macro spark___check_target(request) %}
-    {%- set node = request.node -%}
-    {%- set described = backfill_safety._spark_described(request.relation) -%}
-    {%- if described.provider not in ['parquet', 'orc'] -%}
+    {%- set described = backfill_safety._spark_table(request.relation) -%}
+    {%- if described.provider not in ['parquet', 'orc', 'iceberg'] -%}
         {%- do backfill_safety._refuse(
-            request.relation ~ ' is stored as ' ~ (described.provider or 'something unknown') ~ '; only parquet and orc tables '
-            ~ 'are replaced here: set file_format: parquet and rebuild it once'
+            request.relation ~ ' is stored as ' ~ (described.provider or 'something unknown') ~ '; only parquet, orc and iceberg tables '
+            ~ 'are replaced here: set file_format to one of these and rebuild it once'
         ) -%}
     {%- endif -%}
+    {%- set method = 'merge' if described.provider == 'iceberg' else 'insert_overwrite' -%}
+    {%- if request.replace_by not in [none, method] -%}
+        {%- do backfill_safety._refuse(request.relation ~ ' is stored as ' ~ described.provider ~ ', and not replaced by '
+            ~ request.replace_by ~ '; write replace_by: ' ~ method ~ ', or leave it out') -%}
+    {%- endif -%}
+    {%- if described.provider == 'iceberg' -%} {%- do return(backfill_safety._check_iceberg_target(request)) -%} {%- endif -%}
     {%- set names = described.partitions | map(attribute='name') | list -%}
     {%- if not names -%}
         {%- do backfill_safety._refuse(
@@ -44,7 +50,22 @@
 {% endmacro %}
 
 
-{#- {provider, partitions: [{name, type, kind}]} of a table.
+{#- {provider, partitions: [{name, type, kind}]} of a table; they stay as long as it does, so it is asked once. -#}
+{% macro _spark_table(relation) %}
+    {%- set known = context.setdefault('backfill_safety_tables', {}) -%}
+    {%- if relation | string not in known -%}
+        {%- do known.update({relation | string: backfill_safety._spark_described(relation)}) -%}
+    {%- endif -%}
+    {%- do return(known[relation | string]) -%}
+{% endmacro %}
+
+
+{% macro _spark_partitions(relation) %}
+    {%- do return(backfill_safety._spark_table(relation).partitions) -%}
+{% endmacro %}
+
+
+{#- What Spark says of a table.
     https://spark.apache.org/docs/3.5.1/sql-ref-syntax-aux-describe-table.html -#}
 {% macro _spark_described(relation) %}
     {%- set found = {'provider': none, 'partitions': []} -%}
@@ -62,19 +83,12 @@
 {% endmacro %}
 
 
-{#- [{name, type, kind}]; they stay as long as the table does, so it is asked once. -#}
-{% macro _spark_partitions(relation) %}
-    {%- set known = context.setdefault('backfill_safety_partitions', {}) -%}
-    {%- if relation | string not in known -%}
-        {%- do known.update({relation | string: backfill_safety._spark_described(relation).partitions}) -%}
-    {%- endif -%}
-    {%- do return(known[relation | string]) -%}
-{% endmacro %}
-
-
 {#- Which partitions of a table a unit has in each of several, that one among them or not:
     [{spec, predicate, inside: {number of the table: true}}]. -#}
 {% macro spark___unit_partitions(relation, tables, predicate, column) %}
+    {%- if backfill_safety._is_iceberg(relation) -%}
+        {%- do return(backfill_safety.default___unit_partitions(relation, tables, predicate, column)) -%}
+    {%- endif -%}
     {%- set columns = backfill_safety._spark_partitions(relation) -%}
     {%- set names = backfill_safety._quoted_names(columns | map(attribute='name')) -%}
     {%- set arms = [] -%}
@@ -105,10 +119,15 @@
 {% endmacro %}
 
 
-{#- Spark remembers which files a table has, also when another session has written others.
+{#- Spark remembers which files a table has, also when another session has written others; so does Iceberg's catalog. Without the
+    ledger among them a run would not hear that it is cancelled.
     https://spark.apache.org/docs/3.5.1/sql-ref-syntax-aux-cache-refresh-table.html -#}
 {% macro spark___see_others_sql(relation) %}
-    {%- do return(['refresh table ' ~ relation]) -%}
+    {%- set statements = [] -%}
+    {%- for table in [relation, backfill_safety._ledger_store(relation, 'runs'), backfill_safety._ledger_store(relation, 'leases')] -%}
+        {%- do statements.append('refresh table ' ~ table) -%}
+    {%- endfor -%}
+    {%- do return(statements) -%}
 {% endmacro %}
 
 
@@ -119,6 +138,9 @@
     https://spark.apache.org/docs/3.5.1/sql-ref-syntax-dml-insert-table.html
     A partition without rows leaves the catalog as well; that alone would leave the files of an external table. -#}
 {% macro spark___overwrite_sql(table, source, partitions, side) %}
+    {%- if backfill_safety._is_iceberg(table) -%}
+        {%- do return(backfill_safety._merge_by_value_sql(table, source, partitions[0])) -%}
+    {%- endif -%}
     {%- set parts = backfill_safety._spark_partitions(table) | map(attribute='name') | list -%}
     {%- set names = [] -%}
     {%- for column in adapter.get_columns_in_relation(table) if column.name not in parts -%}

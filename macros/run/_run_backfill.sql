@@ -19,7 +19,7 @@
     {%- set relation = plan.request.relation -%}
     {%- do backfill_safety._end_transaction() -%}
     {%- if not backfill_safety._ledger_exists(relation) -%}
-        {%- set ledger = backfill_safety._ledger(relation, 'runs') -%}
+        {%- set ledger = backfill_safety._ledger_relation(relation, 'runs') -%}
         {%- if ledger.schema != relation.schema -%}
             {%- do adapter.create_schema(ledger) -%}
             {%- do backfill_safety._end_transaction() -%}

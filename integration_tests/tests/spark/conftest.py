@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from iceberg_shop import IcebergShop
 from spark_shop import MODELS, Shop
 
 
@@ -37,3 +38,23 @@ def shop(built: Shop) -> Shop:
     """The session, its ledger empty; a test restores the tables that it writes to."""
     built.restore()
     return built
+
+
+@pytest.fixture(scope="session")
+def iced(built: Shop) -> IcebergShop:
+    """The same session with tables of Iceberg beside the others."""
+    pytest.importorskip("snowpark_connect_deps_iceberg", reason="Iceberg's jars come for Python up to 3.12")
+    shop = IcebergShop(built)
+    shop.sql("use ice")
+    shop.make()
+    shop.sql("use spark_catalog")
+    return shop
+
+
+@pytest.fixture
+def ice(iced: IcebergShop) -> Iterator[IcebergShop]:
+    """Iceberg's catalog is the session's, its ledger empty; a test restores the tables that it writes to."""
+    iced.sql("use ice")
+    iced.restore()
+    yield iced
+    iced.sql("use spark_catalog")

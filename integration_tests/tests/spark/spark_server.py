@@ -13,6 +13,7 @@ import os
 import re
 import sys
 import traceback
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from dbt.cli.main import dbtRunner
 from dbt_server import FLAGS, parsed
 from pyspark.sql import SparkSession
 
-_WRITE = re.compile(r"(?is)(?:\s|/\*.*?\*/)*(?:create|insert|update|delete|alter|drop)\b")
+_WRITE = re.compile(r"(?is)(?:\s|/\*.*?\*/)*(?:create|insert|update|delete|merge|alter|drop)\b")
 
 
 class Killed(BaseException):
@@ -54,6 +55,21 @@ class Faults:
         spark_session.Cursor.execute = execute
 
 
+def iceberg(folder: Path) -> dict[str, str]:
+    """Catalogs of Iceberg: `ice`, and `other`, which has the same tables and its own memory of them, as another session would."""
+    found = find_spec("snowpark_connect_deps_iceberg")
+    if not found or not found.origin:
+        return {}
+    jar = Path(found.origin).parent / "jars" / "iceberg-spark-runtime-3.5_2.12-1.10.2.jar"
+    settings = {"spark.driver.extraClassPath": str(jar)}
+    for name in ("ice", "other"):
+        catalog = f"spark.sql.catalog.{name}"
+        settings[catalog] = "org.apache.iceberg.spark.SparkCatalog"
+        settings[f"{catalog}.type"] = "hadoop"
+        settings[f"{catalog}.warehouse"] = str(folder / "iceberg")
+    return settings
+
+
 def session(folder: Path, is_kept: bool) -> SparkSession:
     """A small Spark: one task at a time, nothing adapted, compiled or shown.
 
@@ -76,7 +92,7 @@ def session(folder: Path, is_kept: bool) -> SparkSession:
         "spark.driver.extraJavaOptions": f"-Dderby.system.home={folder} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     }
     builder = SparkSession.builder.master("local[2]")
-    for name, value in settings.items():
+    for name, value in (settings | ({} if is_kept else iceberg(folder))).items():
         builder = builder.config(name, value)
     found = builder.getOrCreate()
     found.sparkContext.setLogLevel("OFF")
