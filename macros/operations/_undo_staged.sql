@@ -36,7 +36,16 @@
 {% endmacro %}
 
 
-{#- Whether what stands in a unit may be half of something: nobody can tell then whether it was written to later. -#}
-{% macro _may_be_half_written(unit) %}
-    {%- do return(unit.state in ['running', 'rolling back'] and not backfill_safety._has_transactions()) -%}
+{#- Whether what stands in a unit may be half of something: nobody can tell then whether it was written to later. Where a unit can be
+    half-written, the run's plan said so. -#}
+{% macro _may_be_half_written(run, unit) %}
+    {%- do return(unit.state in ['running', 'rolling back'] and 'BF305' in run.findings) -%}
+{% endmacro %}
+
+
+{#- What a unit may hold as the run left it, [rows, checksum] each: its new rows, and where it was under way also its old ones. -#}
+{% macro _left_in(unit) %}
+    {%- set left = [[unit.rows_inserted, unit.checksum_after]] -%}
+    {%- if unit.state in ['running', 'rolling back'] -%} {%- do left.append([unit.rows_before, unit.checksum_before]) -%} {%- endif -%}
+    {%- do return(left) -%}
 {% endmacro %}

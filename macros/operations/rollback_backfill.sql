@@ -78,9 +78,9 @@
     {%- set changed = [] -%}
     {%- set looks = backfill_safety._engine('_see_others_sql')(opened.relation) -%}
     {%- if looks -%} {%- do backfill_safety._run(looks) -%} {%- endif -%}
-    {%- for unit in units if not backfill_safety._may_be_half_written(unit) -%}
-        {%- set now = backfill_safety._fetch(backfill_safety._unit_checksum_sql(opened, unit))[0] -%}
-        {%- if now[0] != unit.rows_inserted or now[1] != unit.checksum_after -%} {%- do changed.append(unit.name) -%} {%- endif -%}
+    {%- for unit in units if not backfill_safety._may_be_half_written(opened.run, unit) -%}
+        {%- set now = backfill_safety._fetch(backfill_safety._unit_checksum_sql(opened, unit))[0] | list -%}
+        {%- if now not in backfill_safety._left_in(unit) -%} {%- do changed.append(unit.name) -%} {%- endif -%}
     {%- endfor -%}
     {%- if changed -%}
         {%- do backfill_safety._refuse(
