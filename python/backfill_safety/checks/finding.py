@@ -124,7 +124,7 @@ def _biggest_reason(findings: list[Finding]) -> str:
 
 def _without_blocks(judged: int, not_judged: int) -> Verdict:
     if not judged and not not_judged:
-        return Verdict(VerdictKind.SAFE, "nothing to judge was found")
+        return Verdict(VerdictKind.SAFE, "for no model: nothing was checked")
     if not judged:
         return Verdict(VerdictKind.BLOCK, f"none of {plural(not_judged, 'model')} could be judged")
     if not_judged:
