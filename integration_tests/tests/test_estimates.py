@@ -86,6 +86,15 @@ def test_a_unit_as_often_as_there_are_units(
     assert "2024-03-03" in explain
 
 
+def test_the_proof_of_inputs(shop: Shop) -> None:
+    """Is read once beside the units, and counted."""
+    found = planned(shop, "snowflake", [[SNOWFLAKE]], **BOUNDED)
+    assert found["reads"].startswith("about 3.0 KiB, 6 micro-partitions;")
+    unit, proof = [sql for sql in found["said"] if sql.startswith("explain")]
+    assert unit.startswith("explain using json select * from (")
+    assert proof.startswith("explain using json select 'unbounded', case when ")
+
+
 @pytest.mark.parametrize(
     ("limits", "severity", "message", "way_out"),
     [
@@ -191,3 +200,9 @@ def test_billed_bytes_stop_a_run(shop: Shop, name: str, field: str) -> None:
         tally = printed(shop.operation("read_under_limits", **given))
         assert tally["stopped"] == stopped
         assert tally.get("state") == ("incomplete" if stopped else None)
+
+
+def test_the_field_of_a_response(shop: Shop) -> None:
+    """A response is an object of the adapter's; a field that it leaves empty counts for nothing."""
+    call = {"macro": "_fetch_counted", "arguments": ["select 1, 'x'", "bytes_billed"]}
+    assert printed(shop.operation("call_macros", calls=[call, call])) == [[[1, "x"]]] * 2

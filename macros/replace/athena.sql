@@ -40,7 +40,7 @@
 {% endmacro %}
 
 
-{#- Billed bytes are counted while a run goes on. Before it nothing tells them: EXPLAIN has neither TYPE IO nor sizes since version 3.
+{#- Billed bytes are counted while a run goes on. Before it nothing tells them: EXPLAIN has no TYPE IO since version 3.
     https://docs.aws.amazon.com/athena/latest/ug/athena-explain-statement.html -#}
 {% macro athena___fetch(sql) %}
     {%- do return(backfill_safety._fetch_counted(sql, 'data_scanned_in_bytes')) -%}
