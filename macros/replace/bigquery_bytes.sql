@@ -1,9 +1,8 @@
 {#- What a plan reads on BigQuery, which is billed by bytes and has no EXPLAIN; dbt gives no way to its dry run. So it is counted from what
     is known of partitions: all columns of a table, an upper bound. -#}
 
-{#- {rows, bytes}: of inputs that are bounded the partitions in the window, and all of them once more for the proof; of other tables all
-    of them, each time that the model is computed. none where one of them has no such metadata, as a view of others or an external
-    table. -#}
+{#- {rows, bytes}: of inputs that are bounded the partitions in the window, of other tables all of them each time that the model is
+    computed, and of either all once more for the proof. none where one of them has no such metadata, as an external table. -#}
 {% macro bigquery___estimate(plan) %}
     {%- set tables = backfill_safety._tables_below(plan, plan.request.node, none) -%}
     {%- if plan.reads_itself -%}
@@ -14,18 +13,19 @@
     {%- set parts = [] -%}
     {%- for name, rows, bytes, window_rows, window_bytes in (backfill_safety._fetch(backfill_safety._partition_bytes_sql(plan, tables))
         if tables else []) if name in tables -%}
-        {%- set is_bounded = tables[name].input is not none -%}
+        {%- set each = 1 if tables[name].input is not none else times -%}
         {%- do parts.append(none if bytes is none else {
-            'rows': window_rows | int + proof * rows | int if is_bounded else times * rows | int,
-            'bytes': window_bytes | int + proof * bytes | int if is_bounded else times * bytes | int,
+            'rows': each * window_rows | int + proof * rows | int,
+            'bytes': each * window_bytes | int + proof * bytes | int,
         }) -%}
     {%- endfor -%}
     {%- do return(backfill_safety._told({'rows': 'rows', 'bytes': 'bytes'}, parts) if parts | length == tables | length else none) -%}
 {% endmacro %}
 
 
-{#- {unique id: {node, input}} of the tables that a model reads, those below its views among them; `input` is what bounds them. A view
-    that is bounded is taken to hand its column on under the same name: where it does not, limits: {bytes} stop the run. -#}
+{#- {name: {node, input}} of the tables that a model reads, those below its views among them; `input` is what bounds them, and a table
+    that is read with and without has two names. A view that is bounded is taken to hand its column on under the same name: where it does not,
+    limits: {bytes} stop the run. -#}
 {% macro _tables_below(plan, node, input) %}
     {%- set found = {} -%}
     {%- for id in node.depends_on.nodes -%}
@@ -33,7 +33,7 @@
         {%- set bounds = input or plan.inputs.get(id) -%}
         {%- if parent and parent.resource_type == 'model' and parent.config.materialized in ['view', 'ephemeral'] -%}
             {%- do found.update(backfill_safety._tables_below(plan, parent, bounds)) -%}
-        {%- elif parent -%} {%- do found.update({id: {'node': parent, 'input': bounds}}) -%}
+        {%- elif parent -%} {%- do found.update({id ~ (' by ' ~ bounds.column if bounds else ''): {'node': parent, 'input': bounds}}) -%}
         {%- endif -%}
     {%- endfor -%}
     {%- do return(found) -%}
@@ -46,14 +46,15 @@
     https://cloud.google.com/bigquery/docs/reference/standard-sql/procedural-language#beginexceptionend -#}
 {% macro _partition_bytes_sql(plan, tables) %}
     {%- set arms = [] -%}
-    {%- for id, table in tables.items() -%}
+    {%- for name, table in tables.items() -%}
         {%- set parent = table.node -%}
         {%- set schema = backfill_safety._quote(parent.database) ~ '.' ~ backfill_safety._quote(parent.schema) ~ '.INFORMATION_SCHEMA.' -%}
         {%- set inside = backfill_safety._partition_in_window_sql(plan, table.input) if table.input else 'true' -%}
-        {%- set name = backfill_safety._quoted(parent.alias or parent.identifier or parent.name) -%}
-        {%- do arms.append('select ' ~ backfill_safety._quoted(id) ~ ', sum(p.total_rows), sum(p.total_logical_bytes), sum(if(' ~ inside
+        {%- set identifier = backfill_safety._quoted(parent.alias or parent.identifier or parent.name) -%}
+        {%- do arms.append('select ' ~ backfill_safety._quoted(name) ~ ', sum(p.total_rows), sum(p.total_logical_bytes), sum(if(' ~ inside
             ~ ', p.total_rows, 0)), sum(if(' ~ inside ~ ', p.total_logical_bytes, 0)) from ' ~ schema ~ 'PARTITIONS as p left join '
-            ~ schema ~ "COLUMNS as c on c.table_name = p.table_name and c.is_partitioning_column = 'YES' where p.table_name = " ~ name) -%}
+            ~ schema ~ "COLUMNS as c on c.table_name = p.table_name and c.is_partitioning_column = 'YES' where p.table_name = "
+            ~ identifier) -%}
     {%- endfor -%}
     {%- do return('begin\n' ~ arms | join('\nunion all\n')
         ~ ";\nexception when error then select @@error.message, null, null, null, null;\nend") -%}
