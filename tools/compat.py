@@ -30,10 +30,9 @@ DBTS = {
     "1.12": ["dbt-core~=1.12.0", "dbt-duckdb", "dbt-postgres"],
 }
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
-SUITES = {
-    "DuckDB": [f"test_{name}.py" for name in ("again", "cursor", "imports", "loud", "same_code", "undo")],
-    "Postgres": ["postgres/test_pg_equal.py", "postgres/test_pg_findings.py"],
-}
+TESTS = [f"test_{name}.py" for name in ("again", "cursor", "imports", "loud", "same_code", "undo")]
+TESTS += ["postgres/test_pg_tables.py", "postgres/test_pg_findings.py"]
+WAREHOUSES = ["duckdb", "postgres"]
 
 _BLOCK = re.compile(r"(<!-- measured by make compat: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _COUNT = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed)\b")
@@ -72,7 +71,7 @@ def interpreter(version: str) -> str | None:
     return None
 
 
-def pytest(python: Path, *paths: Path) -> tuple[bool, str]:
+def pytest(python: Path, *arguments: str) -> tuple[bool, str]:
     """(did something pass and nothing fail, how many tests came to what)."""
     began = time.monotonic()
     command = [
@@ -86,7 +85,7 @@ def pytest(python: Path, *paths: Path) -> tuple[bool, str]:
         "2",
         "--dist",
         "loadfile",
-        *map(str, paths),
+        *arguments,
     ]
     ended = subprocess.run(
         command,
@@ -122,10 +121,8 @@ def dbts() -> Iterator[tuple[bool, list[str]]]:
             yield False, [version, "cannot be installed", "", ""]
             continue
         core, duckdb, postgres = installed(python, "dbt-core", "dbt-duckdb", "dbt-postgres")
-        ran = [
-            pytest(python, *(ROOT / "integration_tests" / "tests" / test for test in tests))
-            for tests in SUITES.values()
-        ]
+        tests = [str(ROOT / "integration_tests" / "tests" / test) for test in TESTS]
+        ran = [pytest(python, *tests, "-k", warehouse) for warehouse in WAREHOUSES]
         yield all(passed for passed, _ in ran), [core, f"{duckdb}, {postgres}", *(words for _, words in ran)]
 
 
@@ -139,7 +136,9 @@ def pythons() -> Iterator[tuple[bool, list[str]]]:
             version,
             [f"dbt-backfill-safety{extra} @ {ROOT}", *PYTEST, "jsonschema>=4.23"],
         )
-        passed, words = pytest(python, ROOT / "python" / "tests") if python else (True, "not on this machine")
+        passed, words = (
+            pytest(python, str(ROOT / "python" / "tests")) if python else (True, "not on this machine")
+        )
         yield passed, [version, "with sqlglotc" if extra else "without", words]
 
 

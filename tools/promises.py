@@ -15,6 +15,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "promises.md"
 TESTS = ROOT / "integration_tests" / "tests"
+NAMES = {"clickhouse": "ClickHouse", "duckdb": "DuckDB", "postgres": "Postgres", "spark": "Spark"}
 
 _BLOCK = re.compile(r"(<!-- listed from the tests -->\n).*?(<!-- end -->)", re.DOTALL)
 _CLAIM = re.compile(r"(?P<promises>P\d+(?:(?:, | and )P\d+)*): (?P<what>.+)", re.DOTALL)
@@ -25,6 +26,7 @@ class Proof(NamedTuple):
 
     promise: int
     test: str
+    engines: str
     what: str
 
 
@@ -36,24 +38,34 @@ def proofs() -> list[Proof]:
 def _proofs_of(file: Path) -> Iterator[Proof]:
     module = ast.parse(file.read_text(encoding="utf-8"))
     name = file.relative_to(TESTS).as_posix()
-    yield from _proofs_in(module, name)
+    engines = _engines_of(module, name)
+    yield from _proofs_in(module, name, engines)
     for node in ast.walk(module):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-            yield from _proofs_in(node, f"{name}::{node.name}")
+            yield from _proofs_in(node, f"{name}::{node.name}", engines)
 
 
-def _proofs_in(node: ast.Module | ast.FunctionDef, name: str) -> Iterator[Proof]:
+def _engines_of(module: ast.Module, name: str) -> str:
+    """By its folder, or as its WAREHOUSES list them."""
+    found = [name.partition("/")[0]] if "/" in name else ["duckdb"]
+    for node in module.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "WAREHOUSES":
+            found = ast.literal_eval(node.value)
+    return ", ".join(NAMES.get(engine, engine) for engine in found)
+
+
+def _proofs_in(node: ast.Module | ast.FunctionDef, name: str, engines: str) -> Iterator[Proof]:
     claim = _CLAIM.fullmatch(ast.get_docstring(node) or "")
     if claim:
         what = " ".join(claim["what"].split("\n\n")[0].split())
         for promise in re.findall(r"\d+", claim["promises"]):
-            yield Proof(int(promise), name, what)
+            yield Proof(int(promise), name, engines, what)
 
 
 def listed() -> str:
     """The list as a Markdown table."""
-    rows = [f"| P{proof.promise} | `{proof.test}` | {proof.what} |" for proof in proofs()]
-    return "\n".join(["| promise | test | what it looks at |", "|---|---|---|", *rows, ""])
+    rows = [f"| P{proof.promise} | `{proof.test}` | {proof.engines} | {proof.what} |" for proof in proofs()]
+    return "\n".join(["| promise | test | on | what it looks at |", "|---|---|---|---|", *rows, ""])
 
 
 def main(arguments: list[str]) -> int:

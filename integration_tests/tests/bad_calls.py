@@ -78,6 +78,7 @@ WORDS = [
         "run_id 'My Run' must be 1 to 32 small letters, digits or underscores, beginning with a letter",
         run_id="My Run",
     ),
+    day("replace_by must be one of delete+insert on duckdb, not 'merge'", replace_by="merge"),
     day("mode: staged is not available in this version; leave mode out", mode="staged"),
     day("only_changed: true is not available in this version; leave only_changed out", only_changed=True),
     day("cascade: downstream is not available in this version; leave cascade out", cascade="downstream"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import pytest
 from matrix import between
 from shop import Shop
+
+WAREHOUSES = ["duckdb", "postgres"]
 
 WINDOW = {"start": "2024-03-01", "end": "2024-03-04", "column": "order_date"}
 DAYS = between("order_date", "2024-03-01", "2024-03-04")
@@ -42,7 +45,7 @@ def finished(shop: Shop) -> list[tuple[Any, ...]]:
     if not shop.runs():
         return []
     return shop.sql(
-        "select run_id, unit_no, finished_at from marts.backfill_safety_units where state = 'done' order by all"
+        "select run_id, unit_no, finished_at from marts.backfill_safety_units where state = 'done' order by 1, 2"
     )
 
 
@@ -61,23 +64,24 @@ def changed(shop: Shop, before: Shop, table: str) -> list[str]:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_killed_at_every_statement(
-    shop: Shop, refreshed: Shop, shape: str, record_property: Callable[[str, object], None]
+    shop: Shop, refreshed: Shop, warehouse: str, shape: str, record_property: Callable[[str, object], None]
 ) -> None:
     """No day is half-written, the resumed run redoes no finished unit, and the end is a full refresh's.
 
     The first shape dies before and after every statement, those of the plan among them. The others die before each statement from
-    the first write on and after the last one: after one is before the next.
+    the first write on and after the last one: after one is before the next. On Postgres, where a unit's script is one statement, all do;
+    what dies in the middle of it is in postgres/test_pg_killed.py.
     """
     model, arguments = SHAPES[shape]
-    every = shape == next(iter(SHAPES))
+    every = warehouse == "duckdb" and shape == next(iter(SHAPES))
     spoil(shop, f"marts.{model}")
     folder = shop.folder.parent
     log = folder / "statements.txt"
-    faults = {"log": str(log), "only_writes": not every}
+    faults = {"engine": warehouse, "log": str(log), "only_writes": not every}
     ended = shop.copy(folder / "counting").backfill(model, faults={"kill_at": None, **faults}, **arguments)
     assert ended.status == 0, ended.printed
     statements = log.read_text().splitlines()
-    assert sum(line.lower().startswith(("delete", "insert", "commit")) for line in statements) > 8
+    assert sum(bool(re.search("(?i)delete|insert|commit", line)) for line in statements) > 5
     last = 2 * len(statements) - 1
     points = range(last + 1) if every else [*range(0, last, 2), last]
     for point in points:
@@ -90,7 +94,7 @@ def test_killed_at_every_statement(
             file.unlink()
     record_property(
         "kill points",
-        f"{shape}: killed at {len(points)} points around {len(statements)} statements, resumed each time",
+        f"{shape} on {warehouse}: killed at {len(points)} points around {len(statements)} statements, resumed each time",
     )
 
 

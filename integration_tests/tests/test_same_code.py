@@ -76,7 +76,14 @@ def test_a_changed_var(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize(
-    "changed", [{"expect": {"allow_empty": True}}, {"backup": False}, {"read": "per_unit"}]
+    "changed",
+    [
+        {"expect": {"allow_empty": True}},
+        {"backup": False},
+        {"read": "per_unit"},
+        {"where": {"country": "DE"}, "run_id": "begun"},
+        {"inputs": {"stg_events": "event_ts"}},
+    ],
 )
 def test_changed_settings(shop: Shop, changed: dict[str, Any]) -> None:
     """Settings that decide what is written must be those that the run began with."""

@@ -54,6 +54,17 @@ def test_triggers_and_row_policies_are_named(shop: Shop) -> None:
     assert "row policy" not in printed
 
 
+def test_without_the_guard_hooks_the_plan_blocks(shop: Shop) -> None:
+    """BF304 for a model whose live run nobody holds back; not for one with both hooks, nor where the schedule is paused."""
+    ended = shop.backfill("fct_bare", **WINDOW)
+    assert ended.status == 1
+    assert ended.error.startswith("RESTRUCTURE FIRST: nothing was written; BF304"), ended.printed
+    assert shop.value("select to_regclass('marts.backfill_safety_runs') is null")
+    assert "BF304" not in shop.backfill("fct_daily", dry_run=True, **WINDOW).printed
+    paused = shop.backfill("fct_bare", live="paused", dry_run=True, **WINDOW)
+    assert "BF304" not in paused.printed
+
+
 def test_hooks_outside_of_the_transaction_guard_nothing(shop: Shop) -> None:
     """A lock that ends before the model writes is none: BF304."""
     ended = shop.backfill("fct_outside", **WINDOW)
