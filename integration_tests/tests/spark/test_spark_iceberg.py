@@ -26,7 +26,8 @@ SHAPES: dict[str, tuple[str, dict[str, Any], str]] = {
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_equal_again_and_back(ice: IcebergShop, shape: str) -> None:
-    """P1, P2 and P8."""
+    """P1, P2 and P8: a partition, a hidden one, and a range of a table without any: as a full refresh would leave it, again, and back;
+    one snapshot a unit, and the files of other days are the same files."""
     model, arguments, window = SHAPES[shape]
     ice.restore(model)
     before, others = ice.rows(model), ice.rows(model, f"({window}) is not true")
@@ -109,7 +110,7 @@ def test_an_empty_unit(ice: IcebergShop) -> None:
 
 
 def test_others(ice: IcebergShop) -> None:
-    """Other sessions cancel a run and write to a unit of it: the run hears the one, its undo refuses the other."""
+    """P8: other sessions cancel a run and write to a unit of it: the run hears the one, its undo refuses the other."""
     ice.restore("ice_daily")
     cancelled = "update other.marts.backfill_safety_runs_log set cancel_requested = 1"
 
