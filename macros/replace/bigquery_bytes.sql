@@ -24,8 +24,8 @@
 
 
 {#- {name: {node, input}} of the tables that a model reads, those below its views among them; `input` is what bounds them, and a table
-    that is read with and without has two names. A view that is bounded is taken to hand its column on under the same name: where it does not,
-    limits: {bytes} stop the run. -#}
+    that is read with and without has two names. A view that is bounded is taken to hand its column on under the same name: where it does
+    not, limits: {bytes} stop the run. -#}
 {% macro _tables_below(plan, node, input) %}
     {%- set found = {} -%}
     {%- for id in node.depends_on.nodes -%}
@@ -33,7 +33,8 @@
         {%- set bounds = input or plan.inputs.get(id) -%}
         {%- if parent and parent.resource_type == 'model' and parent.config.materialized in ['view', 'ephemeral'] -%}
             {%- do found.update(backfill_safety._tables_below(plan, parent, bounds)) -%}
-        {%- elif parent -%} {%- do found.update({id ~ (' by ' ~ bounds.column if bounds else ''): {'node': parent, 'input': bounds}}) -%}
+        {%- elif parent -%}
+            {%- do found.update({id ~ (' by ' ~ bounds.column if bounds else ''): {'node': parent, 'input': bounds}}) -%}
         {%- endif -%}
     {%- endfor -%}
     {%- do return(found) -%}

@@ -2,7 +2,8 @@
 
 ## What it does
 In the operation: compares units, rows, bytes and minutes of the plan with `limits`. In scripts: says where
-nothing caps what they read.
+nothing caps what they read. On BigQuery and Athena, which bill by the bytes that are read, 100 GiB are the limit
+unless `limits: {bytes}` is given.
 
 ## Why it is bad
 A plan that would read 40 TB should be known before it starts, and not from the bill.
