@@ -13,8 +13,6 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from shop import Shop
 
-WAREHOUSES = ["duckdb", "postgres"]
-
 ZONES = [
     "UTC",
     "Europe/Berlin",
