@@ -10,7 +10,8 @@
 
 
 {% macro postgres__as_text(expression, format) %}
-    {%- set codes = format | replace('%Y', 'YYYY') | replace('%m', 'MM') | replace('%d', 'DD') | replace('%H', 'HH24') | replace('T', '"T"') -%}
+    {%- set codes = format | replace('%Y', 'YYYY') | replace('%m', 'MM') | replace('%d', 'DD') | replace('%H', 'HH24')
+        | replace('T', '"T"') -%}
     {{- "to_char(" ~ expression ~ ", '" ~ codes ~ "')" -}}
 {% endmacro %}
 
