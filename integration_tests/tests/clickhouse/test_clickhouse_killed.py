@@ -6,6 +6,8 @@ from collections.abc import Callable
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from dying import kept_or_there, killed_until_it_ends, old_or_new
+
 if TYPE_CHECKING:
     from clickhouse_shop import Shop
 
@@ -23,37 +25,15 @@ def by_day(shop: Shop, schema: str, table: str = "fct_day") -> dict[Any, set[tup
     return days
 
 
-def looked_at(shop: Shop, old: dict[Any, Any], new: dict[Any, Any]) -> None:
-    """Each day holds its old rows or its new ones, whole; its old rows are there, in the table or in the backup."""
+def look(shop: Shop, old: dict[Any, Any], new: dict[Any, Any]) -> None:
+    """Each day is whole, and its old rows are somewhere."""
     now = by_day(shop, "marts")
-    assert all(now[day] in (old[day], new[day]) for day in old), now
+    old_or_new(now, old, new)
     if now != old:
         ((backup,),) = shop.sql(
             "select name from system.tables where database = 'marts' and name like 'backfill_safety_backup%'"
         )
-        kept = by_day(shop, "marts", backup)
-        assert all(now[day] == old[day] or kept[day] == old[day] for day in old)
-
-
-def killed_again_and_again(shop: Shop, command: Callable[[int], Any], done: Callable[[], bool]) -> int:
-    """Run a command that is killed before its first write, then before its second, …; how often until it came to its end.
-
-    It begins anew with the first one when `done` says that it goes on from another place.
-    """
-    writes, was_done = 0, done()
-    old, new = by_day(shop, "used"), by_day(shop, "want")
-    for kills in range(60):
-        ended = command(writes)
-        # an undo that was killed after its last word has nothing left to do
-        if ended.status == 0 or "has no finished unit that could be undone" in ended.error:
-            return kills
-        assert ended.status == -9, ended.printed
-        writes += 1
-        looked_at(shop, old, new)
-        shop.expire_leases()
-        if not was_done and done():
-            was_done, writes = True, 0
-    raise AssertionError("it never came to its end")
+        kept_or_there(now, old, by_day(shop, "marts", backup))
 
 
 def test_killed_at_every_statement(shop: Shop, record_property: Callable[[str, object], None]) -> None:
@@ -66,8 +46,12 @@ def test_killed_at_every_statement(shop: Shop, record_property: Callable[[str, o
         )
         return bool(ledger) and bool(shop.sql("select 1 from marts.backfill_safety_runs"))
 
-    kills = killed_again_and_again(
-        shop, lambda writes: shop.backfill("fct_day", writes=writes, **DAYS), begun
+    old, new = by_day(shop, "used"), by_day(shop, "want")
+    kills = killed_until_it_ends(
+        shop,
+        lambda writes: shop.backfill("fct_day", writes=writes, **DAYS),
+        lambda: look(shop, old, new),
+        begun,
     )
 
     assert kills > 15
@@ -77,8 +61,10 @@ def test_killed_at_every_statement(shop: Shop, record_property: Callable[[str, o
     ((run_id, state),) = shop.sql("select run_id, state from marts.backfill_safety_runs")
     assert (state, shop.units(run_id)) == ("done", ["done", "done"])
 
-    undo = killed_again_and_again(
-        shop, lambda writes: shop.operation("rollback_backfill", writes=writes, run_id=run_id), lambda: True
+    undo = killed_until_it_ends(
+        shop,
+        lambda writes: shop.operation("rollback_backfill", writes=writes, run_id=run_id),
+        lambda: look(shop, old, new),
     )
 
     assert undo > 5

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from dying import killed_until_it_ends
 from iceberg_shop import IcebergShop
-from shop import Ended
 
 INPUT: dict[str, Any] = {"inputs": {"stg_events": "event_ts"}}
 DAYS: dict[str, Any] = {"start": "2024-03-29", "end": "2024-03-31", **INPUT}
@@ -146,21 +145,18 @@ def test_killed_at_every_statement(ice: IcebergShop) -> None:
         tables = ice.sql("show tables in marts like 'backfill_safety_runs_log'")
         return bool(tables and ice.sql("select 1 from marts.backfill_safety_runs_log"))
 
-    def ended_at(operation: Callable[[int], Ended]) -> int:
-        writes, was_begun = 0, begun()
-        for kills in range(40):
-            ended = operation(writes)
-            assert ice.rows("ice_daily", day) in (old, new)
-            if ended.status == 0:
-                return kills
-            assert ended.status == -9, ended.printed
-            ice.expire_leases()
-            writes, was_begun = 0 if begun() and not was_begun else writes + 1, begun()
-        raise AssertionError("it never came to its end")
+    def whole() -> None:
+        assert ice.rows("ice_daily", day) in (old, new)
 
-    assert ended_at(lambda writes: ice.backfill("ice_daily", writes=writes, **arguments)) > 15
+    run = killed_until_it_ends(
+        ice, lambda writes: ice.backfill("ice_daily", writes=writes, **arguments), whole, begun
+    )
+    assert run > 15
     assert ice.rows("ice_daily", day) == new
-    assert ended_at(lambda writes: ice.operation("rollback_backfill", writes=writes, run_id="killed")) > 4
+    undo = killed_until_it_ends(
+        ice, lambda writes: ice.operation("rollback_backfill", writes=writes, run_id="killed"), whole
+    )
+    assert undo > 4
     assert ice.rows("ice_daily") == ice.rows("ice_daily", schema="used")
 
 
