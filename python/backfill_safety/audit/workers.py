@@ -133,7 +133,7 @@ def _replace(
 def _work(pipe: Connection, judge: Judge) -> None:
     """In the worker: models in, answers out, until the pipe closes."""
     _limit_memory()
-    gc.set_threshold(1_000_000, 5, 100)  # trees are garbage soon, and costly to look at while they live
+    gc.set_threshold(900_000, 5, 100)  # trees are garbage soon, and costly to look at while they live
     with suppress(EOFError, KeyboardInterrupt, BrokenPipeError):
         while True:
             for model in msgspec.msgpack.decode(pipe.recv_bytes(), type=list[str]):

@@ -32,6 +32,11 @@ class Generator(CodeGenerator):
             self._visitors[kind] = super().get_visitor(node)
         return self._visitors[kind]
 
+    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
+        """Without Jinja's three searches of the whole tree for blocks, imports and parents, which dbt does not have."""
+        node.find_all = lambda _: iter(())  # type: ignore[method-assign, assignment]
+        super().visit_Template(node, frame)
+
     def visit_Output(self, node: nodes.Output, frame: Frame) -> None:
         top = frame.buffer is None
         for child in node.nodes:

@@ -16,6 +16,9 @@ too."""
 class DbtParser(Parser):
     """Jinja's parser, with `{% macro x(name: list[str] = none) %}` allowed."""
 
+    def parse_block(self) -> nodes.Block:
+        self.fail("a block is for templates that extend others, which dbt does not have")
+
     def parse_macro(self) -> nodes.Macro:
         node = nodes.Macro(lineno=next(self.stream).lineno)
         node.name = PREFIX + self.parse_assign_target(name_only=True).name
