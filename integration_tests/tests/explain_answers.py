@@ -70,6 +70,7 @@ UNKNOWN: list[tuple[str, list[list[Any]]]] = [
     ("databricks", [[SPARK.replace("1553.0 B", "8.0 EiB")]]),
     ("databricks", [[SPARK.replace("parquet, Statistics(sizeInBytes=769.0 B, rowCount=10)", "parquet")]]),
     ("databricks", [[SPARK.replace("Statistics", "")]]),
+    # https://docs.aws.amazon.com/redshift/latest/dg/identify-tables-with-missing-statistics.html
     ("redshift", [*REDSHIFT, ["----- Tables missing statistics: event -----"]]),
     ("redshift", [["  ->  XN Seq Scan on event  (cost=0.00..87.98)"]]),
 ]
