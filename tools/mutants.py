@@ -97,7 +97,11 @@ def mutated(mutant: Mutant, folder: Path) -> Path:
 
 def noticed_by(printed: str) -> str:
     """The first test that failed, as pytest names it; empty where none did."""
-    failed = [line.split(" ")[1] for line in printed.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+    failed = [
+        line.split(" ", 1)[1].partition(" - ")[0]
+        for line in printed.splitlines()
+        if line.startswith(("FAILED ", "ERROR "))
+    ]
     return failed[0].removeprefix("integration_tests/tests/") if failed else ""
 
 
