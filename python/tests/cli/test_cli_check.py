@@ -103,6 +103,7 @@ def test_nothing_checked_is_status_4_and_still_json(run: Run, write: Write) -> N
     result = run("check", "--format", "json", "--select", "risk")
     assert result.exit_code == 4
     assert told(result)["findings"] == []
+    assert told(result)["summary"]["reason"] == "for no model: nothing was checked"
     assert result.stderr == "Nothing was checked: no selected model is incremental; close: risky\n"
     assert run("check", "--select", "dim").exit_code == 4
 

@@ -269,6 +269,11 @@ def test_every_stand_in_renders(adapter: str) -> None:
         ("{{ other.gone() }}", "the manifest holds no macro other.gone", 1),
         ("{{ adapter.dispatch('gone')() }}", "adapter.dispatch('gone'): the manifest holds no such macro", 1),
         ("{{ exceptions.raise_compiler_error('no such day') }}", "no such day", 1),
+        (
+            "select 1\n{% block a %}x{% endblock %}",
+            "its Jinja does not parse: a block is for templates that extend others, which dbt does not have",
+            2,
+        ),
         ("{{ config.require('gone') }}", "the model does not configure 'gone', which it needs", 1),
         ("a\n{% if %}", "its Jinja does not parse: Expected an expression, got 'end of statement block'", 2),
         ("a\n{% endif %}", "its Jinja does not parse: Encountered unknown tag 'endif'.", 2),
