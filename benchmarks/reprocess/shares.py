@@ -12,6 +12,7 @@ from typing import Any
 from dbt.adapters.duckdb.environments.local import DuckDBCursorWrapper
 
 KINDS = {
+    "the model's own SQL": r"(insert into|create or replace temporary table) \S*backfill_safety_stage_",
     "backup": r"insert into \S*backfill_safety_backup_|create table \S*backfill_safety_backup_",
     "ledger": r"(insert into|update|delete from|create table if not exists) \S*backfill_safety_",
     "proof": r"select 'before'|select unit_no",

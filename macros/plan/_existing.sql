@@ -10,8 +10,8 @@
 {% endmacro %}
 
 
-{#- Rows to read, {rows, of, proof}: what the planner expects, but the rows of bounded inputs counted, and apart what the
-    proof of the inputs reads. none where unknown. -#}
+{#- Rows to read, {rows, of, proof, unbounded}: what the planner expects, but the rows of bounded inputs counted; apart what the
+    proof of the inputs reads, and the rows of tables that no input bounds. none where unknown. -#}
 {% macro default___estimate(plan) %}
     {%- set scans = backfill_safety._scans(backfill_safety._window_sql(plan)) -%}
     {%- if scans is none -%} {%- do return(none) -%} {%- endif -%}
@@ -25,7 +25,10 @@
     {#- a table that was never analyzed has no size yet -#}
     {%- set of = [scans | sum(attribute='size'), counted.rows + others] | max -%}
     {%- set is_proved = plan.inputs and not plan.request.microbatch and not plan.renders_each and plan.branch == 'first' -%}
-    {%- do return({'rows': counted.rows + others, 'of': of, 'proof': of if is_proved and plan.read == 'per_unit' else 0}) -%}
+    {%- do return({
+        'rows': counted.rows + others, 'of': of, 'unbounded': others,
+        'proof': of if is_proved and plan.read == 'per_unit' else 0,
+    }) -%}
 {% endmacro %}
 
 
