@@ -20,8 +20,7 @@ demo: $(READY) ## reprocess sixty days of real flights, safely, and prove it (ab
 	@$(BIN)/python demo/run.py
 
 test: $(READY) ## run every test, on a real DuckDB, Postgres, ClickHouse and Spark (JOBS=2 for two at a time)
-	$(BIN)/pytest -n $(JOBS) --dist worksteal --ignore $(SPARK) $(ARGS)
-	$(if $(ARGS),,$(BIN)/pytest -n 0 $(SPARK))
+	@JOBS=$(JOBS) tools/test.sh $(ARGS)
 
 $(EMULATORS): requirements/emulators.txt tools/emulators.sh
 	@tools/emulators.sh

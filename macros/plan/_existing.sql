@@ -18,7 +18,8 @@
     {%- set bounded = [] -%}
     {%- set counted = namespace(rows=0) -%}
     {%- for input in (plan.inputs.values() if plan.request.grain != 'value' else []) -%}
-        {%- set counted.rows = counted.rows + backfill_safety._bounded_rows(plan, input) -%}
+        {%- do input.update({'counted': backfill_safety._bounded_rows(plan, input)}) -%}
+        {%- set counted.rows = counted.rows + input.counted -%}
         {%- do bounded.extend(backfill_safety._scans('select * from ' ~ input.relation) | map(attribute='table')) -%}
     {%- endfor -%}
     {%- set others = scans | rejectattr('table', 'in', bounded) | sum(attribute='rows') -%}

@@ -14,7 +14,8 @@
         {%- do statements.append('drop table if exists ' ~ backfill_safety._run_table(relation, 'rows', plan.run_id)) -%}
     {%- endif -%}
     {%- do backfill_safety._run(statements + ['commit']) -%}
-    {%- do backfill_safety._print_summary(plan, tally, complete) -%}
+    {%- set late = backfill_safety._late_data(plan) if complete else [] -%}
+    {%- do backfill_safety._print_summary(plan, tally, complete, late) -%}
     {%- if not complete -%}
         {%- do backfill_safety._refuse(
             'run ' ~ plan.run_id ~ ' is ' ~ state ~ ': ' ~ tally.done ~ ' of ' ~ tally.total ~ ' '
@@ -72,7 +73,7 @@
 {% endmacro %}
 
 
-{% macro _print_summary(plan, tally, complete) %}
+{% macro _print_summary(plan, tally, complete, late) %}
     {%- set request = plan.request -%}
     {%- set words = tally.done ~ ' of ' ~ tally.total ~ ' ' ~ backfill_safety._unit_word(request, tally.total) -%}
     {%- do print('') -%}
@@ -81,6 +82,11 @@
             ~ '; ' ~ backfill_safety._grouped(tally.rows_before)
         ~ ' → ' ~ backfill_safety._rows_word(tally.rows_after) ~ ('; cursor unchanged' if plan.cursor else '')
     ) -%}
+    {%- for source in late -%}
+        {%- do print('late      ' ~ source.name ~ ' has ' ~ backfill_safety._rows_word(source.rows | abs)
+            ~ (' more' if source.rows > 0 else ' fewer')
+            ~ ' in the window than when the run was planned; ask again over the same window') -%}
+    {%- endfor -%}
     {%- if request.backup and tally.done -%}
         {%- do print("undo      dbt run-operation rollback_backfill --args '{run_id: " ~ plan.run_id ~ "}'") -%}
     {%- endif -%}
