@@ -15,7 +15,7 @@
     {%- set id = backfill_safety._quoted(plan.run_id) -%}
     {%- set bounds = plan.bounds -%}
     {%- set is_list = plan.request.grain == 'value' -%}
-    {%- set length = backfill_safety._name_length(plan.request) -%}
+    {%- set length = plan.request.name_length -%}
     {%- set statements = [] -%}
     {%- for chunk in positions | batch(1000) -%}
         {%- set rows = [] -%}
@@ -62,25 +62,19 @@
     {%- endfor -%}
     {%- if rows | length == 1 -%}
         {%- set n, before, after, old, new = rows[0] -%}
-        {%- set numbers = [before, before, after, old, new] -%}
-        {%- do return(plan.done_sql.head ~ backfill_safety._assignments(numbers) ~ plan.done_sql.where ~ n) -%}
+        {%- set source = '' -%}
+    {%- else -%}
+        {%- set selects = [] -%}
+        {%- for row in rows -%}
+            {%- do selects.append('select %s as n, %s as b, %s as a, %s as o, %s as c' % (row[0], row[1], row[2], row[3], row[4])) -%}
+        {%- endfor -%}
+        {%- set n, before, after, old, new = 'v.n', 'v.b', 'v.a', 'v.o', 'v.c' -%}
+        {%- set source = ' from (' ~ selects | join(' union all ') ~ ') as v' -%}
     {%- endif -%}
-    {%- set selects = [] -%}
-    {%- for n, before, after, old, new in rows -%}
-        {%- do selects.append('select ' ~ n ~ ' as n, ' ~ before ~ ' as b, ' ~ after ~ ' as a, ' ~ old ~ ' as o, ' ~ new ~ ' as c') -%}
-    {%- endfor -%}
     {%- do return(
-        plan.done_sql.head ~ backfill_safety._assignments(['v.b', 'v.b', 'v.a', 'v.o', 'v.c']) ~ ' from (' ~ selects | join(' union all ')
-        ~ ') as v' ~ plan.done_sql.where ~ 'v.n'
+        plan.done_sql.head ~ ', rows_before = ' ~ before ~ ', rows_deleted = ' ~ before ~ ', rows_inserted = ' ~ after
+        ~ ', checksum_before = ' ~ old ~ ', checksum_after = ' ~ new ~ source ~ plan.done_sql.where ~ n
     ) -%}
-{% endmacro %}
-
-
-{% macro _assignments(values) %}
-    {%- set names = ['rows_before', 'rows_deleted', 'rows_inserted', 'checksum_before', 'checksum_after'] -%}
-    {%- set parts = [] -%}
-    {%- for name, value in zip(names, values) -%} {%- do parts.append(', ' ~ name ~ ' = ' ~ value) -%} {%- endfor -%}
-    {%- do return(parts | join) -%}
 {% endmacro %}
 
 

@@ -5,7 +5,7 @@
 
 
 {% macro duckdb___run(statements) %}
-    {%- do return(backfill_safety._fetch(statements | join(';\n'))) -%}
+    {%- do return(backfill_safety.duckdb___fetch(statements | join(';\n'))) -%}
 {% endmacro %}
 
 

@@ -6,7 +6,7 @@
 
 
 {% macro postgres___run(statements) %}
-    {%- do return(backfill_safety._fetch(statements | join(';\n'))) -%}
+    {%- do return(backfill_safety.postgres___fetch(statements | join(';\n'))) -%}
 {% endmacro %}
 
 

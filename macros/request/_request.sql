@@ -33,6 +33,7 @@
         {%- do backfill_safety._refuse('hours kept as text repeat when the clock changes in ' ~ request.timezone
             ~ '; write timezone: UTC or grain: day') -%}
     {%- endif -%}
+    {%- do request.update({'name_length': backfill_safety._name_length(request)}) -%}
     {%- do backfill_safety._window_setting(arguments, request) -%}
     {%- do backfill_safety._engine('_check_target')(request) -%}
     {%- do return(request) -%}

@@ -18,7 +18,7 @@
     turn is taken in the block as well, which saves a round trip; a worker has it already, from its claim.
     https://www.postgresql.org/docs/15/plpgsql-control-structures.html#PLPGSQL-ERROR-TRAPPING -#}
 {% macro postgres___attempt(plan, tail, group) %}
-    {%- set script = [backfill_safety._postgres_block(plan, group), backfill_safety._postgres_said_sql()] -%}
+    {%- set script = [backfill_safety._postgres_block(plan, group)] -%}
     {%- set at = namespace(said=backfill_safety._run((tail if plan.request.worker else tail + ['begin']) + script)[0]) -%}
     {%- if at.said[0] -%}
         {%- for _ in range(240) if at.said[0] -%}
@@ -58,8 +58,8 @@
 {% endmacro %}
 
 
-{#- The block for these units: turn → the statements of the commit → its facts as JSON. Made once with marks in it, but for the
-    first commit, which tells what it reads. -#}
+{#- The block for these units: turn → the statements of the commit → its facts as JSON; and what it has to say. Made once with marks in
+    it, but for the first commit, which tells what it reads. -#}
 {% macro _postgres_block(plan, group) %}
     {%- set kind = ('joined' if group | length > 1 else 'single') ~ (' later' if plan.get('compared') else '') -%}
     {%- if kind not in plan.script -%}
@@ -84,7 +84,8 @@
         ~ ' execute ' ~ sql ~ 'select json_agg(json_build_array(fact, unit_no, n, keys, checksum, past))::text from ('
         ~ statements[-1] ~ ') as facts' ~ sql ~ " into said; perform set_config('backfill_safety.facts', said, true); "
         ~ "exception when lock_not_available or deadlock_detected then perform set_config('backfill_safety.locked', sqlerrm, true); "
-        ~ "when others then perform set_config('backfill_safety.failed', sqlerrm, true); end " ~ block
+        ~ "when others then perform set_config('backfill_safety.failed', sqlerrm, true); end " ~ block ~ ';\n'
+        ~ backfill_safety._postgres_said_sql()
     ) -%}
 {% endmacro %}
 

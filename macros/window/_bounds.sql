@@ -69,14 +69,13 @@
 
 {#- How a unit is named to people: 2024-01-12, 2024-01-12 07:00, 2024-01, 1000, DE. -#}
 {% macro _unit_name(text, request) %}
+    {%- if request.name_length -%} {%- do return(text[:request.name_length]) -%} {%- endif -%}
     {%- if request.grain == 'value' or request.grain is number -%} {%- do return(text | string) -%} {%- endif -%}
     {%- if request.grain == 'hour' and request.timezone != 'UTC' -%}
         {#- an hour that comes twice is told apart by its offset -#}
         {%- set moment = modules.pytz.utc.localize(modules.datetime.datetime.fromisoformat(text)) -%}
         {%- do return(moment.astimezone(modules.pytz.timezone(request.timezone)).strftime('%Y-%m-%d %H:%M%z')) -%}
     {%- endif -%}
-    {%- set length = backfill_safety._name_length(request) -%}
-    {%- if length -%} {%- do return(text[:length]) -%} {%- endif -%}
     {%- set local = backfill_safety._bound_time(text, request).isoformat(' ') -%}
     {%- do return(local[:backfill_safety._local_length(request.grain)]) -%}
 {% endmacro %}
@@ -87,7 +86,7 @@
 {% endmacro %}
 
 
-{#- How much of a bound's text is its unit's name, where it is local time as it stands; none elsewhere. -#}
+{#- How much of a bound's text is its unit's name, where it is local time as it stands; none elsewhere. The request keeps it. -#}
 {% macro _name_length(request) %}
     {%- set plain = request.timezone == 'UTC' and not request.column_format and request.grain is string and request.grain != 'value' -%}
     {%- do return(backfill_safety._local_length(request.grain) if plain else none) -%}
