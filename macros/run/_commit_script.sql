@@ -57,7 +57,7 @@
     {%- set marks = backfill_safety._marks() -%}
     {%- set predicate = backfill_safety._units_predicate(plan.request, plan.bounds, first, last) -%}
     {%- set unit = backfill_safety._unit_number(plan.request, plan.bounds, first, last) -%}
-    {%- set rows = '' if plan.read == 'once' else '(\n' ~ backfill_safety._unit_sql(plan, first, last) ~ '\n)' -%}
+    {%- set rows = backfill_safety._rows_of_units(plan, first, last) if marks.rows in statements | join else '' -%}
     {%- set filled = [] -%}
     {%- for statement in statements -%}
         {%- do filled.append(

@@ -26,7 +26,7 @@
         {%- set size = joined * ([([at.size, most] | min) // joined, 1] | max) -%}
         {%- set group = backfill_safety._adjacent(pending, at.next, size) -%}
         {%- set began = backfill_safety._clock() -%}
-        {%- set rows = backfill_safety._run(backfill_safety._look_sql(plan, group)) -%}
+        {%- set rows = backfill_safety._run(backfill_safety._filled(plan.script.look, plan, group[0], group[-1])) -%}
         {%- set facts = backfill_safety._facts(plan, rows, group) -%}
         {%- set facts = facts if pending[at.next] == group[0] else facts | reverse | list -%}
         {%- set chosen = backfill_safety._chosen_units(plan, facts) -%}
@@ -47,31 +47,6 @@
 {% macro _most_ahead(plan) %}
     {%- set rows = 0 if plan.read == 'once' or not plan.estimate else plan.estimate.rows // plan.units -%}
     {%- do return([64, [4000000 // ([rows, 1] | max), 1] | max] | min) -%}
-{% endmacro %}
-
-
-{#- How many units one select computes. Tables of groups that grow beyond the processor's cache cost more than selects beside
-    each other, which the engine's threads share: a quarter of a million rows for each, or at least one unit. What several
-    units read alike (a table without bounds, what a lookback covers) is read once for all that are computed together. -#}
-{% macro _units_in_select(plan) %}
-    {%- set estimate = plan.estimate or {'rows': 0, 'unbounded': 0} -%}
-    {%- set rows = estimate.rows // plan.units -%}
-    {%- set reads_alike = plan.inputs.values() | selectattr('lookback') | list or plan.inputs.values() | selectattr('lookahead') | list -%}
-    {%- if reads_alike or rows == 0 or estimate.unbounded > rows -%} {%- do return(plan.units) -%} {%- endif -%}
-    {%- do return([250000 // rows, 1] | max) -%}
-{% endmacro %}
-
-
-{#- The rows of the units of a group into the stage, and the look at them beside the old ones. -#}
-{% macro _look_sql(plan, group) %}
-    {%- set script = plan.script -%}
-    {%- set facts = backfill_safety._filled([script.facts], plan, group[0], group[-1]) -%}
-    {%- if plan.read == 'once' -%} {%- do return(facts) -%} {%- endif -%}
-    {%- set selects = [] -%}
-    {%- for units in group | batch(script.units_in_select) -%}
-        {%- do selects.extend(backfill_safety._filled([script.select], plan, units[0], units[-1])) -%}
-    {%- endfor -%}
-    {%- do return([script.stage, script.insert ~ selects | join('\nunion all\n')] + facts) -%}
 {% endmacro %}
 
 
@@ -112,6 +87,11 @@
     {%- set is_read = plan.read == 'once' -%}
     {%- set stage = backfill_safety._run_table(relation, 'rows', plan.run_id) | string if is_read
         else 'backfill_safety_stage_' ~ plan.run_id -%}
+    {%- set look = [] if is_read else [
+        'create or replace temporary table ' ~ stage ~ ' as select ' ~ names ~ ' from ' ~ relation ~ ' where 1 = 0',
+        plan.rendered.header ~ 'insert into ' ~ stage ~ ' (' ~ names ~ ') select ' ~ names ~ ' from ' ~ marks.rows
+        ~ ' as backfill_rows where ' ~ marks.predicate,
+    ] -%}
     {%- set commit = [
         'begin',
         'delete from ' ~ relation ~ ' where ' ~ marks.predicate,
@@ -120,11 +100,7 @@
     {%- set before = backfill_safety._before_relation(plan) -%}
     {%- set checksum = backfill_safety._checksum_of(backfill_safety._quoted_names(plan.columns)) -%}
     {%- do return({
-        'stage': 'create or replace temporary table ' ~ stage ~ ' as select ' ~ names ~ ' from ' ~ relation ~ ' where 1 = 0',
-        'insert': plan.rendered.header ~ 'insert into ' ~ stage ~ ' (' ~ names ~ ') ',
-        'select': 'select ' ~ names ~ ' from ' ~ marks.rows ~ ' as backfill_rows where ' ~ marks.predicate,
-        'units_in_select': backfill_safety._units_in_select(plan),
-        'facts': backfill_safety._facts_sql(plan, relation | string, stage, marks),
+        'look': look + [backfill_safety._facts_sql(plan, relation | string, stage, marks)],
         'key_facts': backfill_safety._key_facts_sql(plan, relation | string, stage, marks) if request.key_columns else none,
         'backup': [
             'begin',
