@@ -20,6 +20,14 @@ HOLDER = "hashtextextended('backfill_safety holder ' || 'me', 0)"
 TURN = "hashtextextended('backfill_safety shop.marts.fct', 0)"
 
 # branch → [(arguments, what it returns)]; branches that need an engine are met below, on a plain engine.
+
+
+def reading(rows: int, unbounded: int = 0) -> dict[str, Any]:
+    """A plan of ten units that reads so many rows, those of tables without bounds apart."""
+    estimate = {"rows": rows, "unbounded": unbounded}
+    return {"read": "per_unit", "units": 10, "inputs": {"events": {}}, "estimate": estimate}
+
+
 CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     **CLICKHOUSE_CALLS,
     "default___newest_sql": [(["a"], "cast(max(a) as TEXT)")],
@@ -80,6 +88,18 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
             ["with few as materialized (from range(5)) select * from few as a join few as b using (range)"],
             [{"table": None, "rows": 5, "size": 5}],
         )
+    ],
+    "default___units_in_select": [([{}], None)],
+    "duckdb___units_in_select": [
+        ([reading(1_000_000)], 2),
+        ([reading(30_000_000)], 1),
+        ([reading(0)], 250_000),
+        ([reading(1_000_000, unbounded=100_000)], 2),
+        ([reading(1_000_000, unbounded=100_001)], None),
+        ([reading(1_000_000) | {"inputs": {"events": {"lookback": "1 day"}}}], None),
+        ([reading(1_000_000) | {"inputs": {"events": {"lookahead": "1 day"}}}], None),
+        ([reading(1_000_000) | {"read": "once"}], None),
+        ([reading(1_000_000) | {"estimate": None}], None),
     ],
     "duckdb___rest": [([0], None)],
     "duckdb___query_columns": [(["select 1 as a"], [{"name": "a", "data_type": "INTEGER"}])],

@@ -27,7 +27,7 @@
         'attached': backfill_safety._attached(request.relation),
         'estimate': backfill_safety._engine('_estimate')(plan),
     }) -%}
-    {%- do plan.update({'sample': backfill_safety._sample(plan), 'units_in_select': backfill_safety._units_in_select(plan)}) -%}
+    {%- do plan.update({'sample': backfill_safety._sample(plan), 'units_in_select': backfill_safety._engine('_units_in_select')(plan)}) -%}
     {%- do return(plan) -%}
 {% endmacro %}
 
