@@ -89,6 +89,32 @@ def test_every_unit_past_the_cursor(shop: Shop) -> None:
     assert shop.checksums() == before
 
 
+def test_the_first_and_the_last_unit_past_the_cursor(shop: Shop) -> None:
+    """Told before, and the days between are done."""
+    add_rows(shop, 7000, "2024-03-01 10:00:00", "2025-02-01 00:00:00")
+    add_rows(shop, 7010, "2024-03-04 10:00:00", "2025-02-01 00:00:00")
+    arguments = {"start": "2024-03-01", "end": "2024-03-05", "column": "order_date"}
+    ended = shop.backfill("fct_loaded", inputs={"stg_events": "event_ts"}, **arguments)
+    assert ended.status == 1
+    assert "BF404: 2024-03-01, 2024-03-04 would hold rows newer than the cursor" in ended.printed
+    assert list(shop.units().values()) == ["deferred", "done", "done", "deferred"]
+
+
+def test_a_cursor_that_falls(shop: Shop) -> None:
+    """The newest row is gone from the source: what the cursor was and what it is."""
+    newest = shop.value("select event_id from raw.events order by event_ts desc nulls last limit 1")
+    was = shop.value("select max(event_ts) from marts.fct_merge")
+    shop.sql(f"delete from raw.events where event_id = {newest}")
+    ended = shop.backfill(
+        "fct_merge", start="2024-12-27", end="2024-12-30", column="event_ts", expect={"max_shrink": 0.5}
+    )
+    assert ended.status == 0, ended.printed
+    assert "cursor unchanged" not in ended.printed
+    now = shop.value("select max(event_ts) from marts.fct_merge")
+    assert now < was
+    assert f"cursor    max(event_ts) was {was} and is {now}; the live run goes on from there" in ended.printed
+
+
 def test_a_stamped_cursor(shop: Shop) -> None:
     """Every rewritten row would carry the cursor to now: blocked."""
     before = shop.checksums()

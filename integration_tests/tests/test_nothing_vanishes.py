@@ -121,6 +121,10 @@ def test_a_key_that_moved_into_the_window(shop: Shop, read: str) -> None:
     assert shop.value("select state from marts.backfill_safety_runs") == "failed"
     if read == "once":
         assert shop.differing_rows(before, "marts.fct_merge") == 0
+    assert "resume" not in ended.printed
+    again = shop.backfill("fct_merge", read=read, run_id="again", **WINDOW)
+    assert again.status == 1, "it stands twice as before"
+    assert "BF211: 1 " in again.error
     wide = shop.backfill(
         "fct_merge", run_id="wide", start="2024-03-01", end="2024-06-01", grain="month", column="event_ts"
     )
@@ -131,6 +135,24 @@ def test_a_key_that_moved_into_the_window(shop: Shop, read: str) -> None:
         )
         == 0
     )
+
+
+def test_a_key_that_moved_into_a_skipped_unit(shop: Shop) -> None:
+    """The unit is not written, so the row stands once."""
+    shop.sql(f"update raw.events set event_ts = timestamp '2024-03-03 01:02:03' where event_id = {REDATED}")
+    ended = shop.backfill("fct_merge", read="once", skip_units=["2024-03-03"], **WINDOW)
+    assert ended.status == 0, ended.printed
+
+
+@pytest.mark.parametrize(("time", "status"), [("2024-03-03 01:02:03", 0), ("2024-03-04 01:02:03", 1)])
+def test_a_key_twice(shop: Shop, time: str, status: int) -> None:
+    """Within one unit it stands in one unit; in two units the run does not count as done."""
+    row = "7000, 1, 1, timestamp '{}', timestamp '2024-03-05', 9, 'DE'"
+    first, second = row.format("2024-03-03 23:00:00"), row.format(time)
+    shop.sql(f"insert into raw.events values ({first}), ({second})")
+    ended = shop.backfill("fct_merge", **WINDOW)
+    assert ended.status == status, ended.printed
+    assert ("BF211: 1 " in ended.error) is bool(status)
 
 
 def test_a_key_that_moved_between_two_units(shop: Shop) -> None:

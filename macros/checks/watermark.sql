@@ -14,7 +14,7 @@
                 ~ ' from the source in ' ~ request.node.name, false
         )) -%}
     {%- elif past -%}
-        {%- set every = past | length == plan.sample | length and (plan.units == past | length or plan.sample | length >= 2) -%}
+        {%- set every = plan.units == past | length -%}
         {%- do findings.append(backfill_safety._finding(
             'BF404', 'block' if every else 'warn',
             past | map(attribute='name') | join(', ') ~ ' would hold rows newer than the cursor (' ~ columns ~ ' = '

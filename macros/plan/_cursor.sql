@@ -14,15 +14,35 @@
                 'type': column.data_type}) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- if cursor -%}
-        {%- set parts = [] -%}
-        {%- for mark in cursor -%}
-            {%- do parts.append(backfill_safety._engine('_newest_sql')(backfill_safety._quote(mark.column))) -%}
-        {%- endfor -%}
-        {%- set row = backfill_safety._fetch('select ' ~ parts | join(', ') ~ ' from ' ~ request.relation)[0] -%}
-        {%- for mark in cursor -%} {%- do mark.update({'value': row[loop.index0]}) -%} {%- endfor -%}
-    {%- endif -%}
+    {%- for value in backfill_safety._cursor_values(request.relation, cursor) -%}
+        {%- do cursor[loop.index0].update({'value': value}) -%}
+    {%- endfor -%}
     {%- do return(cursor) -%}
+{% endmacro %}
+
+
+{#- The newest value of each of the cursor's columns. -#}
+{% macro _cursor_values(relation, cursor) %}
+    {%- if not cursor -%} {%- do return([]) -%} {%- endif -%}
+    {%- set parts = [] -%}
+    {%- for mark in cursor -%}
+        {%- do parts.append(backfill_safety._engine('_newest_sql')(backfill_safety._quote(mark.column))) -%}
+    {%- endfor -%}
+    {%- do return(backfill_safety._fetch('select ' ~ parts | join(', ') ~ ' from ' ~ relation)[0]) -%}
+{% endmacro %}
+
+
+{#- The cursor beside what it was when the run was planned: {changed, words}. It falls where its newest row is gone from the source;
+    where a live run writes meanwhile it rises. -#}
+{% macro _cursor_now(plan) %}
+    {%- set words = [] -%}
+    {%- for value in backfill_safety._cursor_values(plan.request.relation, plan.cursor) -%}
+        {%- set mark = plan.cursor[loop.index0] -%}
+        {%- if value != mark.value -%}
+            {%- do words.append('max(' ~ mark.column ~ ') was ' ~ (mark.value or 'empty') ~ ' and is ' ~ (value or 'empty')) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return({'changed': words | length > 0, 'words': words | join(', ')}) -%}
 {% endmacro %}
 
 

@@ -2,9 +2,11 @@
 {% macro _end_run(plan, tally) %}
     {%- set request = plan.request -%}
     {%- set relation = request.relation -%}
+    {%- do tally.update({'cursor': backfill_safety._cursor_now(plan)}) -%}
     {%- set doubts = [] if tally.stopped is not none else backfill_safety._doubts(plan, tally) -%}
     {%- set complete = tally.stopped is none and not tally.deferred and not doubts -%}
-    {%- set state = 'done' if complete else ('failed' if doubts else tally.get('state', 'incomplete')) -%}
+    {%- if doubts -%} {%- do tally.update({'state': 'failed'}) -%} {%- endif -%}
+    {%- set state = 'done' if complete else tally.get('state', 'incomplete') -%}
     {%- set statements = [
         'begin',
         backfill_safety._set_run_sql(relation, plan.run_id, {'state': state, 'finished_at': backfill_safety._now()}),
@@ -38,7 +40,7 @@
     {%- if done != tally.done -%}
         {%- do doubts.append('the ledger has ' ~ done ~ ' finished units and not ' ~ tally.done ~ '; ask again to do the others') -%}
     {%- endif -%}
-    {%- set newer = backfill_safety._past_cursor_sql(plan.cursor) -%}
+    {%- set newer = backfill_safety._past_cursor_sql(plan.cursor) if tally.cursor.changed else none -%}
     {%- if newer is not none and backfill_safety._holds_database_alone() -%}
         {%- set past = backfill_safety._fetch('select count(*) from ' ~ request.relation ~ ' where ' ~ newer)[0][0] -%}
         {%- if past -%}
@@ -46,7 +48,7 @@
                 ~ ' are newer than it was; roll back and report this') -%}
         {%- endif -%}
     {%- endif -%}
-    {%- if (tally.gained_keys or plan.resumed) and backfill_safety._key_can_move(request) -%}
+    {%- if backfill_safety._key_can_move(request) and (tally.gained_keys or plan.resumed or backfill_safety._last_run_failed(plan)) -%}
         {%- set twice = backfill_safety._keys_in_two_units(plan) -%}
         {%- if twice -%}
             {%- do doubts.append(
@@ -60,14 +62,27 @@
 {% endmacro %}
 
 
-{#- Keys of the window that another partition holds as well. -#}
+{#- Whether a run of this table has failed since the last one that was done: what it left may not be right. -#}
+{% macro _last_run_failed(plan) %}
+    {%- set ends = dict(backfill_safety._fetch(
+        'select state, cast(max(started_at) as ' ~ dbt.type_string() ~ ') from ' ~ backfill_safety._ledger(plan.request.relation, 'runs')
+            ~ ' where relation = ' ~ backfill_safety._quoted(plan.request.relation) ~ " and state in ('done', 'failed') group by state"
+    )) -%}
+    {%- do return('failed' in ends and ends.failed > ends.get('done', '')) -%}
+{% endmacro %}
+
+
+{#- Keys of the window that another unit holds as well. -#}
 {% macro _keys_in_two_units(plan) %}
     {%- set request = plan.request -%}
     {%- set keys = backfill_safety._quoted_names(request.key_columns) | join(', ') -%}
     {%- set predicate = backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) -%}
+    {#- a unit of another zone is not what the engine would truncate to: there, each value of the column counts -#}
+    {%- set is_plain = request.timezone == 'UTC' and request.column_kind != 'timestamptz' -%}
+    {%- set unit = backfill_safety._coarse_unit(request) if is_plain else request.column_sql -%}
     {%- do return(backfill_safety._fetch(
         'select count(*) from (select ' ~ keys ~ ' from ' ~ request.relation ~ ' group by ' ~ keys
-            ~ ' having count(*) > 1 and (count(distinct ' ~ request.column_sql ~ ') > 1 or count(' ~ request.column_sql
+            ~ ' having count(*) > 1 and (count(distinct ' ~ unit ~ ') > 1 or count(' ~ request.column_sql
         ~ ') < count(*)) and count(case when ' ~ predicate ~ ' then 1 end) > 0) as twice'
     )[0][0]) -%}
 {% endmacro %}
@@ -80,8 +95,12 @@
     {%- do print(
         ('done      ' if complete else 'stopped   ') ~ words ~ ' in ' ~ '%.1f s' % backfill_safety._seconds_since(tally.began)
             ~ '; ' ~ backfill_safety._grouped(tally.rows_before)
-        ~ ' → ' ~ backfill_safety._rows_word(tally.rows_after) ~ ('; cursor unchanged' if plan.cursor else '')
+        ~ ' → ' ~ backfill_safety._rows_word(tally.rows_after)
+            ~ ('; cursor unchanged' if plan.cursor and not tally.cursor.changed else '')
     ) -%}
+    {%- if tally.cursor.changed -%}
+        {%- do print('cursor    ' ~ tally.cursor.words ~ '; the live run goes on from there') -%}
+    {%- endif -%}
     {%- for source in late -%}
         {%- do print('late      ' ~ source.name ~ ' has ' ~ backfill_safety._rows_word(source.rows | abs)
             ~ (' more' if source.rows > 0 else ' fewer')

@@ -122,11 +122,15 @@
     {%- for name in request.key_columns -%}
         {%- do same.append('r.' ~ backfill_safety._quote(name) ~ ' = t.' ~ backfill_safety._quote(name)) -%}
     {%- endfor -%}
-    {%- set outside = request.column_sql ~ ' is null or not ('
-        ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) ~ ')' -%}
+    {%- set inside = [backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1)] -%}
+    {%- for position in plan.skipped -%}
+        {%- do inside.append('not (' ~ backfill_safety._units_predicate(request, plan.bounds, position, position) ~ ')') -%}
+    {%- endfor -%}
+    {%- set inside = inside | join(' and ') -%}
     {%- set moved = backfill_safety._fetch(
-        'select count(*) from ' ~ rows ~ ' as r where exists (select 1 from (select * from ' ~ request.relation ~ ' where '
-            ~ outside ~ ') as t where ' ~ same | join(' and ') ~ ')'
+        'select count(*) from (select * from ' ~ rows ~ ' where ' ~ inside ~ ') as r where exists (select 1 from (select * from '
+            ~ request.relation ~ ' where ' ~ request.column_sql ~ ' is null or not (' ~ inside ~ ')) as t where '
+            ~ same | join(' and ') ~ ')'
     )[0][0] -%}
     {%- if moved -%}
         {%- do backfill_safety._stop_run(plan, 'failed', 'BF211: ' ~ backfill_safety._rows_word(moved)

@@ -34,8 +34,10 @@ def test_a_source_that_changed_is_named(shop: Shop, change: str, told: str | Non
     with shop.held(turn_of("fct_daily")):
         running = shop.begin_backfill("fct_daily", **WINDOW)
         until(
-            lambda: shop.value("select to_regclass('marts.backfill_safety_units') is not null")
-            and shop.units("first") == ["planned"] * 4,
+            lambda: (
+                shop.value("select to_regclass('marts.backfill_safety_units') is not null")
+                and shop.units("first") == ["planned"] * 4
+            ),
             lambda: running.printed,
         )
         shop.sql(change)
