@@ -392,4 +392,5 @@ def _imports(matrix: Matrix) -> None:
     _daily(matrix, "fct_window", units_per_commit=2)
     _rows(matrix, "fct_window_lookback")
     _rows(matrix, "fct_watermark")
+    _daily(matrix, "fct_window_wide", spoil="orders")
     _daily(matrix, "fct_is_backfill", but="written_by")

@@ -12,6 +12,7 @@ WAREHOUSES = ["duckdb", "postgres"]
 
 WINDOW: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-05", "column": "order_date"}
 ROWS: dict[str, Any] = {**WINDOW, "column": "event_ts"}
+MONTHS: dict[str, Any] = {"start": "2024-03-01", "end": "2024-05-01", "column": "order_date"}
 TODAY: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-03", "column": "seen_on"}
 
 # (model, arguments, code, severity, in the message, in the alternative)
@@ -24,6 +25,30 @@ FOUND: list[tuple[str, dict[str, Any], str, str, str, str]] = [
         "block",
         "start_date",
         '{start_date: "{start}"}',
+    ),
+    (
+        "fct_odd_vars",
+        {**WINDOW, "vars": {"ds": "{end}"}},
+        "BF105",
+        "warn",
+        "'new_tax'",
+        '{new_tax: "{start}"}',
+    ),
+    (
+        "fct_odd_vars",
+        {**WINDOW, "vars": {"new_tax": "2024-03-03"}},
+        "BF105",
+        "block",
+        "'ds'",
+        '{ds: "{start}"}',
+    ),
+    (
+        "fct_odd_vars",
+        {**WINDOW, "start": "2023-12-30", "vars": {"ds": "{end}", "new_tax": "2024-03-03"}},
+        "BF105",
+        "block",
+        "'lower_bound'",
+        '{lower_bound: "{start}"}',
     ),
     ("fct_query", WINDOW, "BF110", "warn", "asks the warehouse", ""),
     ("fct_append", ROWS, "BF201", "info", "appends", "replaces whole units"),
@@ -38,6 +63,17 @@ FOUND: list[tuple[str, dict[str, Any], str, str, str, str]] = [
     ("fct_running", {**WINDOW, "branch": "live"}, "BF209", "warn", "fct_running reads its own", "present"),
     ("fct_bootstrap", ROWS, "BF212", "block", "2024-06-01", "branch: first"),
     ("fct_running", WINDOW, "BF212", "block", "fct_running", "branch: live"),
+    ("fct_limited", ROWS, "BF212", "block", "keeps only some rows (limit 4000)", "branch: first"),
+    ("fct_of_target", ROWS, "BF212", "block", "hangs on target, and this is target", "branch: first"),
+    (
+        "fct_batch_month",
+        {**MONTHS, "inputs": {}},
+        "BF213",
+        "block",
+        "no parent of fct_batch_month",
+        "{parent: column}",
+    ),
+    ("fct_batch_month", MONTHS, "BF503", "info", "customers", "event_time"),
     ("fct_stamped", WINDOW, "BF401", "block", "updated_at", "updated_at"),
     ("fct_daily", {**WINDOW, "limits": {"units": 2}}, "BF505", "block", "4 units", "limits: {units: 4}"),
     ("fct_daily", {**WINDOW, "limits": {"rows": 2}}, "BF505", "block", "4,420 rows", "limits: {rows: 4420}"),
@@ -156,3 +192,25 @@ def test_what_only_narrows_a_live_run(shop: Shop) -> None:
     assert ended.status == 0, ended.printed
     answers = json.loads(ended.printed.strip().splitlines()[-1])
     assert [(*case[:2], answer) for case, answer in zip(FILTERS, answers, strict=True)] == FILTERS
+
+
+SWITCHES = [
+    ("{% if target.name == 'dev' %}limit 10{% endif %}", "target"),
+    ("{%- if a %}a{%- elif not flags.FULL_REFRESH %}b{% endif %}", "flags"),
+    ("{%- set dev = target.name in ['dev'] %}", "target"),
+    ("{%- set dev = target['name'] != 'prod' -%}", "target"),
+    ("{{ 'and a > 1' if target.name == 'dev' }}", "target"),
+    ("{{ config(materialized='table' if target.name == 'dev' else 'incremental') }}", None),
+    ("{{- config(enabled=target.name == 'prod') }} select 1", None),
+    ("select * from {{ target.schema }}.events {# if target.name == 'dev' #}", None),
+    ("{% if is_incremental() %}where a > 1{% endif %} and target.name = 'b'", None),
+]
+
+
+def test_what_hangs_on_the_target(shop: Shop) -> None:
+    """A tag that decides by target or flags; not one that names a schema by it, nor the settings of the model."""
+    calls = [{"macro": "_switch", "arguments": [text]} for text, _ in SWITCHES]
+    ended = shop.operation("call_macros", calls=calls)
+    assert ended.status == 0, ended.printed
+    answers = json.loads(ended.printed.strip().splitlines()[-1])
+    assert list(zip([text for text, _ in SWITCHES], answers, strict=True)) == SWITCHES

@@ -20,7 +20,13 @@ def test_a_live_run_reads_from_the_watermark_on(shop: Shop) -> None:
     shop.sql(NEW_ROW + f"; update marts.fct_window set orders = 0 where {MARCH}")
     before = shop.copy(shop.folder.parent / "before")
     ended = shop.run(
-        "run", "--select", "fct_window", "fct_watermark", "fct_window_lookback", "fct_is_backfill"
+        "run",
+        "--select",
+        "fct_window",
+        "fct_watermark",
+        "fct_window_lookback",
+        "fct_window_wide",
+        "fct_is_backfill",
     )
     assert ended.status == 0, ended.printed
     newest = "order_date = date '2024-12-29'"

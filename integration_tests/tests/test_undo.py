@@ -64,6 +64,10 @@ def test_later_writes_are_not_trampled(shop: Shop) -> None:
     )
     assert shop.differing_rows(after, "marts.fct_daily") == 0
     others = ["2024-03-01", "2024-03-03", "2024-03-04"]
+    planned = shop.operation("rollback_backfill", run_id="first", units=others, dry_run=True)
+    assert planned.status == 0, planned.printed
+    assert shop.differing_rows(after, "marts.fct_daily") == 0
+    assert shop.runs() == [("done", ["done"] * 4)]
     ended = shop.operation("rollback_backfill", run_id="first", units=others)
     assert ended.status == 0, ended.printed
     assert shop.differing_rows(after, "marts.fct_daily", day) == 0
@@ -120,3 +124,37 @@ def test_cleanup_cancel_and_status(shop: Shop) -> None:
     ended = shop.operation("rollback_backfill", run_id="first")
     assert ended.status == 1
     assert ended.error.startswith("run first has no backup (")
+
+
+def test_status_of_one_model(shop: Shop) -> None:
+    """A line for each run of that model, the newest first, as a person reads it."""
+    assert shop.backfill("fct_daily", **WINDOW).status == 0
+    assert shop.backfill("fct_daily", **{**WINDOW, "run_id": "second"}).status == 0
+    other = {"start": "2024-03-01", "end": "2024-03-02", "column": "event_ts", "run_id": "other"}
+    assert shop.backfill("fct_merge", **other).status == 0
+    status = shop.operation("backfill_status", model="fct_daily")
+    assert status.status == 0, status.printed
+    lines = [
+        line for line in status.printed.splitlines() if "fct_" in line or "first" in line or "second" in line
+    ]
+    assert [name for line in lines for name in ("first", "second", "other") if name in line] == [
+        "second",
+        "first",
+    ]
+    assert all("done" in line and "4" in line for line in lines)
+
+
+def test_old_backups_are_cleaned_up(shop: Shop) -> None:
+    """Those of more than keep_days, by default 14; what is younger can still be undone."""
+    for run_id in ("first", "second"):
+        assert shop.backfill("fct_daily", **{**WINDOW, "run_id": run_id}).status == 0
+    shop.sql(
+        "update marts.backfill_safety_runs set finished_at = finished_at - interval '20 days' where run_id = 'first'"
+    )
+    assert shop.operation("cleanup_backfills", keep_days=30).status == 0
+    assert "backfill_safety_backup_first" in shop.tables()
+    ended = shop.operation("cleanup_backfills")
+    assert ended.status == 0, ended.printed
+    assert "backfill_safety_backup_first" not in shop.tables()
+    assert "backfill_safety_backup_second" in shop.tables()
+    assert shop.operation("rollback_backfill", run_id="second").status == 0

@@ -9,11 +9,12 @@
             'set full_refresh: false in the config of ' ~ node.name
         )) -%}
     {%- endif -%}
-    {%- for name, value in backfill_safety._window_vars(plan).items() -%}
+    {%- for bound in backfill_safety._window_vars(plan) -%}
         {%- do findings.append(backfill_safety._finding(
-            'BF105', 'block', "the rows of " ~ node.name ~ " depend on var '" ~ name ~ "' (now " ~ value
-                ~ '), so most units would come out empty or cut',
-            'give it per unit: vars: {' ~ name ~ ': "' ~ ('{end}' if modules.re.search('end|to|until|stop|max', name) else '{start}') ~ '"}'
+            'BF105', 'block' if bound.is_named_so else 'warn', "the rows of " ~ node.name ~ " depend on var '" ~ bound.name ~ "' (now "
+                ~ bound.value ~ (', a day of the window), so units could' if not bound.is_named_so else '), so most units would')
+                ~ ' come out empty or cut',
+            'give it per unit: vars: {' ~ bound.name ~ ': "' ~ bound.place ~ '"}'
         )) -%}
     {%- endfor -%}
     {%- do findings.extend(backfill_safety._proof_findings()) -%}
@@ -28,21 +29,28 @@
 {% endmacro %}
 
 
-{#- Vars that bound a first build inside of the window, without being given per unit: {name: value}. -#}
+{#- Vars that bound a first build inside of the window, without being given per unit: [{name, value, place, is_named_so}]. Where a name
+    tells nothing, the value may as well be a day on which a rule changed, so that is no more than a doubt. -#}
 {% macro _window_vars(plan) %}
     {%- set request = plan.request -%}
-    {%- set found = {} -%}
+    {%- set found = [] -%}
     {%- if request.grain == 'value' or request.grain is number -%} {%- do return(found) -%} {%- endif -%}
     {%- set start, end = request.start.isoformat()[:10], request.end.isoformat()[:10] -%}
     {%- for name, value in plan.first['vars'].items() if name not in request['vars'] and value | string in plan.first.sql -%}
         {%- set date = modules.re.match('^(\\d{4})-?(\\d{2})-?(\\d{2})', value | string) -%}
         {%- if date -%}
             {%- set day = date.groups() | join('-') -%}
-            {%- if modules.re.search('(?i)start|from|begin|since|min', name) -%} {%- set cuts = day > start -%}
-            {%- elif modules.re.search('(?i)end|until|stop|max|to$', name) -%} {%- set cuts = day < end -%}
-            {%- else -%} {%- set cuts = modules.re.search('(?i)date|day|window|run|partition', name) is not none -%}
+            {%- set is_end = modules.re.search('(?i)end|until|stop|max|upper|as_of|to$', name) is not none -%}
+            {%- set is_named_so = true -%}
+            {%- if modules.re.search('(?i)start|from|begin|since|min|lower', name) -%} {%- set cuts = day > start -%}
+            {%- elif is_end -%} {%- set cuts = day < end -%}
+            {%- elif modules.re.search('(?i)date|day|window|run|partition|^d[st]$', name) -%} {%- set cuts = true -%}
+            {%- else -%} {%- set cuts, is_named_so = start < day < end, false -%}
             {%- endif -%}
-            {%- if cuts -%} {%- do found.update({name: value}) -%} {%- endif -%}
+            {%- if cuts -%}
+                {%- set place = '{end}' if is_end else '{start}' -%}
+                {%- do found.append({'name': name, 'value': value, 'place': place, 'is_named_so': is_named_so}) -%}
+            {%- endif -%}
         {%- endif -%}
     {%- endfor -%}
     {%- do return(found) -%}

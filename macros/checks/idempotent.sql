@@ -87,9 +87,20 @@
     {%- set plain = backfill_safety._plain_lines(first_sql) | join(' ') | lower -%}
     {%- set limit = modules.re.search('\\blimit (?!1\\b)\\d+|\\btablesample\\b|\\busing sample\\b', plain) -%}
     {%- if limit -%} {%- do reasons.append('its SQL keeps only some rows (' ~ limit.group(0) ~ ')') -%} {%- endif -%}
-    {%- set switch = modules.re.search('[{]%-?\\s*(?:el)?if\\b[^%]*\\b(target|flags)\\s*[.\\[]', plan.request.node.raw_code) -%}
-    {%- if switch -%} {%- do reasons.append('its SQL hangs on ' ~ switch.group(1) ~ ', and this is target ' ~ target.name) -%} {%- endif -%}
+    {%- set switch = backfill_safety._switch(plan.request.node.raw_code) -%}
+    {%- if switch -%} {%- do reasons.append('its SQL hangs on ' ~ switch ~ ', and this is target ' ~ target.name) -%} {%- endif -%}
     {%- do return(reasons) -%}
+{% endmacro %}
+
+
+{#- 'target' or 'flags', where a tag of the template decides by it; none where it only names a schema or a setting of the model. -#}
+{% macro _switch(raw_code) %}
+    {%- for tag in modules.re.findall('(?s)[{][%{](?!-?\\s*config\\b)(.*?)[}%][}]', raw_code) -%}
+        {%- set found = modules.re.search('\\b(target|flags)\\s*[.\\[]', tag) -%}
+        {%- set decides = modules.re.search('\\b(?:el)?if\\b|[=!]=|\\bin\\b', tag) -%}
+        {%- if found and decides -%} {%- do return(found.group(1)) -%} {%- endif -%}
+    {%- endfor -%}
+    {%- do return(none) -%}
 {% endmacro %}
 
 

@@ -1,5 +1,5 @@
 {{ config(materialized='incremental', incremental_strategy='delete+insert', unique_key='order_date') }}
 select cast(event_ts as date) as order_date, sum(amount) as amount
 from {{ ref('stg_events') }}
-{{ only_new_rows('cast(event_ts as date)', 'order_date') }}
+{{ loyalty.only_new_rows('cast(event_ts as date)', 'order_date') }}
 group by 1
