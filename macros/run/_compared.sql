@@ -3,8 +3,8 @@
     been paid for once a unit. Where nothing tells what was read, the verdict stays. -#}
 {% macro _compared(plan, group, done, verdict) %}
     {%- if done.read is none or plan.get('compared') -%} {%- do return(verdict) -%} {%- endif -%}
-    {%- do plan.update({'compared': true}) -%}
     {%- set share = plan.estimate.rows * group | length // plan.units -%}
+    {%- do plan.update({'compared': {'read': done.read, 'share': share}}) -%}
     {%- set is_near = done.read < 1000000 or done.read <= 10 * share -%}
     {%- if not verdict.ok or is_near or 'BF505' in plan.request.accept -%} {%- do return(verdict) -%} {%- endif -%}
     {%- do return({

@@ -101,6 +101,10 @@
     {%- if tally.cursor.changed -%}
         {%- do print('cursor    ' ~ tally.cursor.words ~ '; the live run goes on from there') -%}
     {%- endif -%}
+    {%- if plan.get('compared') -%}
+        {%- do print('read      ' ~ backfill_safety._rounded(plan.compared.read) ~ ' rows in the first commit, where the estimate expected '
+            ~ backfill_safety._rounded(plan.compared.share)) -%}
+    {%- endif -%}
     {%- for source in late -%}
         {%- do print('late      ' ~ source.name ~ ' has ' ~ backfill_safety._rows_word(source.rows | abs)
             ~ (' more' if source.rows > 0 else ' fewer')

@@ -56,6 +56,17 @@ def test_who_means_it_goes_on(large: Shop, changed: dict[str, Any]) -> None:
     assert large.rows("fct_daily", DAYS) == large.rows("fct_daily", DAYS, "refreshed")
 
 
+def test_what_was_read_is_told(shop: Shop) -> None:
+    """Beside what was expected: with an index both are the rows of the first day."""
+    shop.sql("create index on raw.events (event_ts); analyze raw.events")
+    ended = shop.backfill("fct_daily", **WINDOW)
+    assert ended.status == 0, ended.printed
+    (line,) = [line for line in ended.printed.splitlines() if line.startswith("read ")]
+    read, expected = [int(word.replace(",", "")) for word in line.split() if word.replace(",", "").isdigit()]
+    assert expected > 0
+    assert read <= 10 * expected, line
+
+
 def test_a_row_policy_is_told_and_breaks_nothing(shop: Shop) -> None:
     """A role that sees one country alone: the plan warns; what it may not write stops the run, and all rows stay."""
     shop.sql("""
