@@ -48,6 +48,8 @@ def test_bad_call(
         assert ended.error.startswith(message)
     else:
         assert ended.error == message, ended.printed
+    (_, after) = ended.printed.split(ended.error, 1)
+    assert after.lstrip().startswith("> in macro _refuse ("), "the message is more than one line"
     assert shop.checksums() == before
 
 
