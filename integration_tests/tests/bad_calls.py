@@ -104,6 +104,11 @@ WINDOWS = [
         grain="month",
     ),
     day(
+        "the window 2024-03-01 to 2024-03-02 23:59:59 cuts a day; write start: 2024-03-01, end: 2024-03-03",
+        end=None,
+        through="2024-03-02 23:59:59",
+    ),
+    day(
         "the window 2024-03-01 06:00:00 to 2024-03-03 cuts a day; write start: 2024-03-01, end: 2024-03-03",
         start="2024-03-01 06:00:00",
     ),

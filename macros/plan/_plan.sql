@@ -27,6 +27,11 @@
         'attached': backfill_safety._attached(request.relation),
         'estimate': backfill_safety._engine('_estimate')(plan),
     }) -%}
+    {%- if request.expect.get('sql') -%}
+        {#- what does not run ends here, before anything is written -#}
+        {%- do backfill_safety._fetch('select count(*) from ' ~ backfill_safety._expectation_sql(request, request.relation | string,
+            backfill_safety._units_predicate(request, plan.bounds, 0, 0)) ~ ' where 1 = 0') -%}
+    {%- endif -%}
     {%- do plan.update({'sample': backfill_safety._sample(plan), 'units_in_select': backfill_safety._engine('_units_in_select')(plan)}) -%}
     {%- do return(plan) -%}
 {% endmacro %}

@@ -39,14 +39,15 @@
 {% endmacro %}
 
 
-{#- `through` names the last unit by its start, or the last day (or integer) inside the window. -#}
+{#- `through` names the last unit by its start, or the last day (or integer) inside the window; a day of hours is all of them. -#}
 {% macro _end_of_through(through, request) %}
     {%- set point = backfill_safety._read_point('through', through, request) -%}
     {%- if request.grain is number -%} {%- do return(point + 1) -%} {%- endif -%}
-    {%- if backfill_safety._floor(point, request.grain) == point -%}
+    {%- set is_day = modules.re.match('^\\s*[0-9-]+\\s*$', through | string) is not none -%}
+    {%- if backfill_safety._floor(point, request.grain) == point and not (is_day and request.grain == 'hour') -%}
         {%- do return(backfill_safety._next(point, request.grain)) -%}
     {%- endif -%}
-    {%- do return(point + modules.datetime.timedelta(days=1)) -%}
+    {%- do return(point + modules.datetime.timedelta(days=1) if is_day else point) -%}
 {% endmacro %}
 
 

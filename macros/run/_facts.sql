@@ -72,11 +72,17 @@
         ) -%}
     {%- endfor -%}
     {%- if request.expect.get('sql') -%}
-        {%- set sql = request.expect.sql | replace('{target}', after) | replace('{unit}', '('
-            ~ marks.predicate ~ ')') -%}
-        {%- do arms.append("select 'sql', " ~ marks.first ~ ', count(*), null, null, 0 from (\n' ~ sql ~ '\n) as expectation') -%}
+        {%- do arms.append("select 'sql', " ~ marks.first ~ ', count(*), null, null, 0 from '
+            ~ backfill_safety._expectation_sql(request, after, marks.predicate)) -%}
     {%- endif -%}
     {%- do return(arms) -%}
+{% endmacro %}
+
+
+{#- expect: sql over a table and a unit, as what stands after `from`. -#}
+{% macro _expectation_sql(request, table, predicate) %}
+    {%- set sql = request.expect.sql | replace('{target}', table) | replace('{unit}', '(' ~ predicate ~ ')') -%}
+    {%- do return('(\n' ~ sql ~ '\n) as expectation') -%}
 {% endmacro %}
 
 
