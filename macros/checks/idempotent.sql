@@ -63,7 +63,7 @@
             'choose branch: first (as a full refresh) or branch: live (as the scheduled run)'
         )) -%}
     {%- endif -%}
-    {%- if plan.branch == 'live' and plan.reads_itself -%}
+    {%- if plan.reads_itself -%}
         {%- do findings.append(backfill_safety._finding(
             'BF209', 'warn', name ~ ' reads its own earlier rows: units after the window keep what they took from the old ones',
             'run the window through to the present'

@@ -137,14 +137,23 @@
 {% endmacro %}
 
 
+{#- Whether a unit may read what the units before it wrote: then they are done oldest first, each by itself and in a commit of its own. -#}
+{% macro _goes_in_order(plan) %}
+    {%- do return(plan.branch == 'live' or plan.reads_itself) -%}
+{% endmacro %}
+
+
 {#- per_unit where a unit can be computed from its own rows (or must be); once where each unit would read everything. -#}
 {% macro _read_mode(plan) %}
     {%- set request = plan.request -%}
-    {%- set must = plan.renders_each or plan.branch == 'live' or (request.microbatch and plan.inputs) -%}
+    {%- set must = plan.renders_each or backfill_safety._goes_in_order(plan) or (request.microbatch and plan.inputs) -%}
     {%- if request.read == 'once' and must -%}
-        {%- do backfill_safety._refuse('read: once cannot be used: each unit of ' ~ request.node.name ~ ' has its own SQL ('
-            ~ ('microbatch' if request.microbatch else ('the live branch' if plan.branch == 'live'
-                else 'vars or run-time queries')) ~ '); leave read out') -%}
+        {%- set why = 'has its own SQL (' ~ ('microbatch' if request.microbatch else ('the live branch' if plan.branch == 'live'
+            else 'vars or run-time queries')) ~ ')' -%}
+        {%- if plan.branch == 'first' and plan.reads_itself -%}
+            {%- set why = 'reads the units before it (it reads its own table)' -%}
+        {%- endif -%}
+        {%- do backfill_safety._refuse('read: once cannot be used: each unit of ' ~ request.node.name ~ ' ' ~ why ~ '; leave read out') -%}
     {%- endif -%}
     {%- if request.read != 'auto' -%} {%- do return(request.read) -%} {%- endif -%}
     {%- do return('per_unit' if must or plan.rendered.bounds or plan.units == 1 else 'once') -%}

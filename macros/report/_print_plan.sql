@@ -31,8 +31,8 @@
 
 
 {% macro _source_words(plan) %}
-    {%- set form = 'from the model as a full refresh would build it' if plan.branch == 'first'
-        else 'from the model as its live run would have built them, oldest first' -%}
+    {%- set form = 'from the model as ' ~ ('a full refresh would build it' if plan.branch == 'first'
+        else 'its live run would have built them') ~ (', oldest first' if backfill_safety._goes_in_order(plan) else '') -%}
     {%- if plan.inputs and plan.read == 'per_unit' -%}
         {%- set parts = [] -%}
         {%- for input in plan.inputs.values() -%} {%- do parts.append(input.name ~ ' by ' ~ input.column) -%} {%- endfor -%}
@@ -50,7 +50,7 @@
     {%- if estimate is not none and estimate.proof -%}
         {%- set reads = reads ~ ', and ' ~ backfill_safety._rounded(estimate.proof) ~ ' once to prove inputs' -%}
     {%- endif -%}
-    {%- set commit = plan.request.units_per_commit -%}
+    {%- set commit = 1 if backfill_safety._commits_alone(plan) else plan.request.units_per_commit -%}
     {%- set pace = 'as many units a commit as fit' if commit == 'auto' else (
         'one ' ~ backfill_safety._unit_word(plan.request, 1) if commit | int == 1 else commit ~ ' units') ~ ' a commit' -%}
     {%- do return(reads ~ '; replaces about ' ~ backfill_safety._rows_word(plan.existing.window) ~ ', '

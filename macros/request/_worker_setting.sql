@@ -34,7 +34,7 @@
 
 {#- Units that read what earlier units wrote have one order, and no two of them can be done at once. -#}
 {% macro _refuse_ordered_units(plan) %}
-    {%- if plan.branch == 'live' or plan.reads_itself -%}
+    {%- if backfill_safety._goes_in_order(plan) -%}
         {%- do backfill_safety._refuse('worker cannot be used: each unit of ' ~ plan.request.node.name ~ ' reads the units before it ('
             ~ ('the live branch' if plan.branch == 'live' else 'it reads its own table') ~ '); leave worker out') -%}
     {%- endif -%}

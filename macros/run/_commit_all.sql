@@ -25,7 +25,7 @@
             {%- do backfill_safety._tally_commit(plan, tally, verdict.facts, seconds) -%}
         {%- elif verdict.state == 'locked' and backfill_safety._may_try_again(tries, group) -%}
             {%- do backfill_safety._say_put_off(plan, tally, pending[at.next], verdict) -%}
-            {%- if plan.branch != 'live' -%}
+            {%- if not backfill_safety._goes_in_order(plan) -%}
                 {%- do pending.extend(pending[at.next:at.next + group | length]) -%}
                 {%- set at.next = at.next + group | length -%}
             {%- endif -%}
@@ -71,7 +71,7 @@
         {%- set positions = backfill_safety._load_units(plan.request.relation, plan.run_id,
             "state not in ('done', 'unchanged')") | map(attribute='unit_no') | list -%}
     {%- endif -%}
-    {%- set oldest_first = plan.request.order == 'ascending' or plan.branch == 'live' -%}
+    {%- set oldest_first = plan.request.order == 'ascending' or backfill_safety._goes_in_order(plan) -%}
     {%- do return(positions if oldest_first else positions | reverse | list) -%}
 {% endmacro %}
 
@@ -91,11 +91,16 @@
 {% endmacro %}
 
 
+{#- Whether units cannot share SQL, and so neither a commit nor a look ahead. -#}
+{% macro _commits_alone(plan) %}
+    {%- do return(plan.renders_each or plan.request.microbatch or backfill_safety._goes_in_order(plan)) -%}
+{% endmacro %}
+
+
 {% macro _commit_size(plan, size) %}
-    {%- set alone = plan.renders_each or plan.branch == 'live' or plan.request.microbatch -%}
-    {%- if alone -%} {%- do return(1) -%} {%- endif -%}
     {%- set most = plan.units // 20 if plan.request.units_per_commit == 'auto' else plan.request.units_per_commit | int -%}
-    {%- do return([size, [most, 1] | max] | min) -%}
+    {%- if size <= 1 or most <= 1 or backfill_safety._commits_alone(plan) -%} {%- do return(1) -%} {%- endif -%}
+    {%- do return([size, most] | min) -%}
 {% endmacro %}
 
 

@@ -4,7 +4,7 @@
 {% macro _can_look_ahead(plan) %}
     {%- set request = plan.request -%}
     {%- set expect = request.expect -%}
-    {%- set one_by_one = plan.renders_each or plan.branch == 'live' or request.microbatch or request.pause_seconds > 0
+    {%- set one_by_one = backfill_safety._commits_alone(plan) or request.pause_seconds > 0
         or request.limits.rows is defined or request.limits.minutes is defined
         or expect.get('unique') or expect.get('not_null') or expect.get('sql') or expect.get('keep_missing') -%}
     {%- do return(backfill_safety._holds_database_alone() and not one_by_one) -%}

@@ -1,0 +1,85 @@
+"""A model whose first build reads its own table: its units go in order, one a commit, each by itself and none ahead of its turn."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from shop import Dbt, Shop
+
+WAREHOUSES = ["duckdb", "postgres"]
+
+DAYS: dict[str, Any] = {"start": "2024-12-18", "end": "2024-12-24", "column": "order_date"}
+MODEL = """
+{{ config(materialized='incremental', incremental_strategy='delete+insert', unique_key='order_date') }}
+select d.order_date, d.amount, d.amount + coalesce(t.total, 0) as total
+from (
+    select cast(event_ts as date) as order_date, sum(amount) as amount
+    from {{ ref('stg_events') }} where event_ts is not null group by 1
+) as d
+left join {{ this }} as t on t.order_date = d.order_date - 1
+"""
+RIGHT = """
+    create table marts.fct_onward as
+    select cast(event_ts as date) as order_date, sum(amount) as amount, sum(sum(amount)) over (order by cast(event_ts as date)) as total
+    from raw.events where event_ts is not null group by 1
+"""
+
+
+@pytest.fixture
+def onward(shop: Shop, built: tuple[Shop, Shop], tmp_path: Path) -> Shop:
+    """The project with such a model, and its table as it ought to be."""
+    dbt: Dbt = built[0].dbt
+    shop.project = tmp_path / "project"
+    shutil.copytree(dbt.project, shop.project, symlinks=True)
+    (shop.project / "models" / "fct_onward.sql").write_text(MODEL)
+    shop.sql(RIGHT)
+    return shop
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"order": "descending"},
+        {"units_per_commit": 4},
+        {"units_per_commit": "auto", "read": "per_unit"},
+        {"order": "descending", "inputs": {"stg_events": "event_ts"}},
+    ],
+    ids=str,
+)
+def test_each_unit_builds_on_the_one_before(onward: Shop, asked: dict[str, Any]) -> None:
+    """Whatever order and size are asked for, spoiled totals are right again, and the plan says how it goes."""
+    right = onward.copy(onward.folder.parent / "right")
+    onward.sql("update marts.fct_onward set total = 0 where order_date >= date '2024-12-18'")
+    ended = onward.backfill("fct_onward", branch="first", **DAYS, **asked)
+    assert ended.status == 0, ended.printed
+    days = "order_date < date '2024-12-24'"
+    assert onward.differing_rows(right, "marts.fct_onward", days) == 0
+    assert "as a full refresh would build it, oldest first; each " in ended.printed
+    assert "one day a commit" in ended.printed
+    assert "BF209: fct_onward reads its own earlier rows" in ended.printed
+    done = [line.split()[1] for line in ended.printed.splitlines() if "/6 " in line]
+    assert done == [f"2024-12-{day}" for day in range(18, 24)], ended.printed
+
+
+def test_the_form_has_to_be_chosen(onward: Shop) -> None:
+    """Which of the two gives the rows is still asked; BF209 is said of either."""
+    codes = [finding["code"] for finding in onward.plan("fct_onward", **DAYS)["findings"]]
+    assert {"BF209", "BF212"} <= set(codes)
+    assert "BF212" not in [
+        finding["code"] for finding in onward.plan("fct_onward", branch="first", **DAYS)["findings"]
+    ]
+
+
+def test_it_is_not_read_once(onward: Shop) -> None:
+    """One line, and nothing is read or written."""
+    before = onward.checksums()
+    ended = onward.backfill("fct_onward", branch="first", read="once", **DAYS)
+    assert ended.status == 1
+    assert ended.error == (
+        "read: once cannot be used: each unit of fct_onward reads the units before it (it reads its own table); leave read out"
+    )
+    assert onward.checksums() == before
