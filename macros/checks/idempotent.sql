@@ -33,7 +33,7 @@
 {#- Declared inputs that were shown to be too narrow. -#}
 {% macro _input_findings(plan) %}
     {%- set findings = [] -%}
-    {%- if not plan.inputs or plan.request.microbatch or plan.renders_each -%} {%- do return(findings) -%} {%- endif -%}
+    {%- if not backfill_safety._proves_inputs(plan) -%} {%- do return(findings) -%} {%- endif -%}
     {%- for unit in plan.sample -%}
         {%- if unit.new != unit.get('unbounded', 0) or unit.new_checksum != unit.get('unbounded_checksum') -%}
             {%- set names = plan.inputs.values() | map(attribute='name') | join(', ') -%}

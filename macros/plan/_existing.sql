@@ -23,13 +23,13 @@
         {%- do bounded.extend(backfill_safety._scans('select * from ' ~ input.relation) | map(attribute='table')) -%}
     {%- endfor -%}
     {%- set others = scans | rejectattr('table', 'in', bounded) | sum(attribute='rows') -%}
+    {%- set rows = counted.rows + others -%}
     {#- a table that was never analyzed has no size yet -#}
-    {%- set of = [scans | sum(attribute='size'), counted.rows + others] | max -%}
-    {%- set is_proved = plan.inputs and not plan.request.microbatch and not plan.renders_each and plan.branch == 'first' -%}
-    {%- do return({
-        'rows': counted.rows + others, 'of': of, 'unbounded': others,
-        'proof': of if is_proved and plan.read == 'per_unit' else 0,
-    }) -%}
+    {%- set of = [scans | sum(attribute='size'), rows] | max -%}
+    {#- what is read once is read so by the proof as well -#}
+    {%- set proof = of * backfill_safety._readings_of_proof(plan)
+        + (rows if plan.read == 'once' and backfill_safety._proves_inputs(plan) else 0) -%}
+    {%- do return({'rows': rows, 'of': of, 'unbounded': others, 'proof': proof}) -%}
 {% endmacro %}
 
 

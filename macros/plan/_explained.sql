@@ -10,21 +10,17 @@
     {%- if each is none -%} {%- do return(none) -%} {%- endif -%}
     {%- set proof = {} -%}
     {%- if backfill_safety._proves_inputs(plan) -%}
-        {%- set proof = backfill_safety._engine('_reads')(backfill_safety._unbounded_sample_sql(plan, [0, last] | unique | list)) -%}
+        {%- set positions = backfill_safety._sampled_positions(plan, none) -%}
+        {%- set proof = backfill_safety._engine('_reads')(backfill_safety._unbounded_sample_sql(plan, positions)) -%}
     {%- endif -%}
     {%- if proof is none -%} {%- do return(none) -%} {%- endif -%}
+    {#- what is read once is read so by the proof as well -#}
+    {%- set times = (2 if proof else 1) if is_once else plan.units -%}
     {%- set estimate = {} -%}
     {%- for name, number in each.items() if not proof or name in proof -%}
-        {%- do estimate.update({name: (number * (1 if is_once else plan.units) + proof.get(name, 0)) | int}) -%}
+        {%- do estimate.update({name: (number * times + proof.get(name, 0)) | int}) -%}
     {%- endfor -%}
     {%- do return(estimate or none) -%}
-{% endmacro %}
-
-
-{#- Whether a few units are computed without the bounds of the inputs as well: see _sample. -#}
-{% macro _proves_inputs(plan) %}
-    {%- do return(plan.inputs and plan.read == 'per_unit' and plan.branch == 'first' and not plan.request.microbatch
-        and not plan.renders_each) -%}
 {% endmacro %}
 
 

@@ -2,18 +2,18 @@
     is known of partitions: all columns of a table, an upper bound. -#}
 
 {#- {rows, bytes}: of inputs that are bounded the partitions in the window, of other tables all of them each time that the model is
-    computed, and of either all once more for the proof. none where one of them has no such metadata, as an external table. -#}
+    computed, and of either all for the proof. none where one of them has no such metadata, as an external table. -#}
 {% macro bigquery___estimate(plan) %}
     {%- set tables = backfill_safety._tables_below(plan, plan.request.node, none) -%}
     {%- if plan.reads_itself -%}
         {%- do tables.update({plan.request.node.unique_id: {'node': plan.request.node, 'input': none}}) -%}
     {%- endif -%}
     {%- set times = 1 if plan.read == 'once' else plan.units -%}
-    {%- set proof = 1 if backfill_safety._proves_inputs(plan) else 0 -%}
+    {%- set proof = backfill_safety._readings_of_proof(plan) -%}
     {%- set parts = [] -%}
     {%- for name, rows, bytes, window_rows, window_bytes in (backfill_safety._fetch(backfill_safety._partition_bytes_sql(plan, tables))
         if tables else []) if name in tables -%}
-        {%- set each = 1 if tables[name].input is not none else times -%}
+        {%- set each = (1 if tables[name].input is not none else times) + (1 if proof and plan.read == 'once' else 0) -%}
         {%- do parts.append(none if bytes is none else {
             'rows': each * window_rows | int + proof * rows | int,
             'bytes': each * window_bytes | int + proof * bytes | int,
