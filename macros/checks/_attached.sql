@@ -21,7 +21,9 @@
         ~ "from pg_constraint where contype = 'f' and conparentid = 0 and conrelid <> confrelid and confrelid = " ~ target
         ~ " union all select 'trigger', tgname::text, '', '' from pg_trigger where not tgisinternal and tgenabled <> 'D' and tgrelid = "
         ~ target
-        ~ " union all select 'policy', current_user::text, '', '' where row_security_active(" ~ target ~ '::oid) order by 1, 2, 3'
+        ~ " union all select 'policy', current_user::text, '', '' where row_security_active(" ~ target ~ '::oid)'
+        ~ " union all select 'owner', pg_get_userbyid(relowner)::text, current_user::text, '' from pg_class where oid = " ~ target
+        ~ " and not pg_has_role(relowner, 'usage') and not row_security_active(oid) order by 1, 2, 3"
     ) -%}
 {% endmacro %}
 
@@ -49,11 +51,18 @@
                     ~ ': it sees neither the replaced rows nor an undo',
                 'rebuild it over the same window afterwards'
             )) -%}
-        {%- else -%}
+        {%- elif what == 'owner' -%}
             {%- do findings.append(backfill_safety._finding(
-                'BF606', 'warn', 'a row policy of ' ~ relation.identifier ~ ' holds for ' ~ name
-                    ~ ': only rows that this role sees are replaced and kept',
-                'run as the owner of the table, or as a role with bypassrls'
+                'BF606', 'warn', relation.identifier ~ ' belongs to ' ~ name ~ ' and this role is ' ~ place
+                    ~ ': rows and backup are what it sees, and the backup is its own',
+                'run as the owner of the table, or undo and clean up as this role'
+            )) -%}
+        {%- else -%}
+            {#- what it may not see is not deleted, and may well be inserted -#}
+            {%- do findings.append(backfill_safety._finding(
+                'BF606', 'block', 'a row policy of ' ~ relation.identifier ~ ' holds for ' ~ name
+                    ~ ': rows that this role does not see are neither replaced nor kept, and would stand twice',
+                'run as a role that sees all rows: the owner of the table, or one with bypassrls'
             )) -%}
         {%- endif -%}
     {%- endfor -%}

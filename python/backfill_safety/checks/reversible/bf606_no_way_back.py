@@ -3,8 +3,9 @@
 ## What it does
 In the operation: says that `backup: false` was asked for, and, on Postgres, what hangs on the table that no backup
 of its rows could keep. A foreign key that refers to it is a block: by its `on delete`, deleting a row deletes or
-changes rows of another table, or is refused. Triggers and row policies are warnings. In scripts: finds statements
-that delete or replace rows and keep no copy of them.
+changes rows of another table, or is refused. A row policy that holds for the role is a block as well: rows that it
+does not see would stay, and may be written a second time. Triggers, and a role that does not own the table, are
+warnings. In scripts: finds statements that delete or replace rows and keep no copy of them.
 
 ## Why it is bad
 The bug that is being repaired was found late; so may be the one that the repair brings. Without the old rows
