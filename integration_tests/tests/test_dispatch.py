@@ -143,6 +143,12 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
         ([{"config": {"partition_by": "order_date"}}, "at"], None),
     ],
     "default___make_and_insert_sql": [([["create"], ["insert"]], ["create", "insert"])],
+    "default___add_columns": [
+        (
+            [{"added": [{"name": "a", "data_type": "int"}], "request": {"relation": "fct"}}],
+            ['alter table fct add column "a" int'],
+        )
+    ],
     "default___add_column_sql": [
         (["fct", {"name": "a", "data_type": "int"}], 'alter table fct add column "a" int')
     ],
@@ -273,6 +279,7 @@ BY_OPERATION = {
     "default___attempt",
     "default___estimate",
     "postgres___attempt",
+    "postgres___add_columns",
     "default___replace_sql",
     "default___replace_and_record",
     "default___query_columns",

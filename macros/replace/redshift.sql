@@ -134,6 +134,11 @@
 {% endmacro %}
 
 
+{% macro redshift___add_columns(plan) %}
+    {%- do return(backfill_safety.default___add_columns(plan)) -%}
+{% endmacro %}
+
+
 {% macro redshift___show_alive_sql(holder) %}
     {%- do return([]) -%}
 {% endmacro %}

@@ -36,7 +36,7 @@
         ) -%}
     {%- endif -%}
     {%- if plan.resumed is none -%}
-        {%- set made = backfill_safety._added_columns_sql(plan) -%}
+        {%- set made = backfill_safety._engine('_add_columns')(plan) -%}
         {%- if plan.request.backup -%}
             {%- do made.extend(backfill_safety._engine('_create_like_sql')(
                 backfill_safety._run_table(relation, 'backup', plan.run_id), '*', relation)) -%}
@@ -59,20 +59,6 @@
     engine's file puts it in front. -#}
 {% macro default___make_and_insert_sql(made, rows) %}
     {%- do return(made + rows) -%}
-{% endmacro %}
-
-
-{% macro _added_columns_sql(plan) %}
-    {%- set statements = [] -%}
-    {%- for column in plan.added -%}
-        {%- do statements.append(backfill_safety._engine('_add_column_sql')(plan.request.relation, column)) -%}
-    {%- endfor -%}
-    {%- do return(statements) -%}
-{% endmacro %}
-
-
-{% macro default___add_column_sql(relation, column) %}
-    {%- do return('alter table ' ~ relation ~ ' add column ' ~ backfill_safety._quote(column.name) ~ ' ' ~ column.data_type) -%}
 {% endmacro %}
 
 
