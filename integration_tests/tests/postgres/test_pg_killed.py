@@ -94,3 +94,20 @@ def test_the_server_dies(shop: Shop) -> None:
         shop.server.start()
     assert ended.status != 0, ended.printed
     resumed(shop)
+
+
+@pytest.mark.parametrize("round_no", range(ROUNDS))
+def test_the_server_is_killed_at_random_moments(shop: Shop, round_no: int) -> None:
+    """`kill -9` of its first process, some time after the plan or between commits; then it is started again."""
+    moment = random.Random(round_no)  # noqa: S311 - which moment it is does not matter
+    running = shop.begin_backfill("fct_daily", pause_seconds=0.05, **WINDOW)
+    if moment.random() < 0.7:  # the others are killed while the run is planned, or begun
+        until(lambda: bool(finished(shop)) or not running.is_running(), lambda: running.printed)
+    time.sleep(moment.uniform(0, 0.5))
+    shop.server.kill()
+    try:
+        ended = running.ended()
+    finally:
+        shop.server.start()
+    assert ended.status != 0 or len(finished(shop)) == 9, ended.printed
+    resumed(shop)
