@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import time
 from typing import Any
 
+import pytest
 from pg_shop import Shop, turn_of, until
 
 WINDOW: dict[str, Any] = {
@@ -110,6 +113,39 @@ def test_a_late_waker_cannot_commit(shop: Shop) -> None:
     ), ended.printed
     assert shop.rows("fct_daily") == shop.rows("fct_daily", database="used")
     assert shop.value("select holder from marts.backfill_safety_leases") == "thief"
+
+
+@pytest.mark.parametrize("worker", [None, "w1"])
+def test_a_process_that_is_paused(shop: Shop, worker: str | None) -> None:
+    """Stopped between two commits until its lease is void; what others wrote meanwhile is kept when it goes on."""
+    window = WINDOW if worker is None else {**WINDOW, "worker": worker}
+    late = shop.begin_backfill("fct_daily", pause_seconds=2, **window)
+    until(
+        lambda: (
+            shop.value("select to_regclass('marts.backfill_safety_units') is not null")
+            and "done" in shop.units("first")
+        ),
+        lambda: late.printed,
+    )
+    os.kill(late.pid, signal.SIGSTOP)
+    try:
+        assert shop.units("first") == ["done"] + ["planned"] * 3
+        refused = shop.backfill("fct_daily", **{**WINDOW, "run_id": "second"})
+        assert "is running (lease until" in refused.error, refused.printed
+        shop.sql("update marts.backfill_safety_leases set expires_at = expires_at - interval '16 minutes'")
+        ended = shop.backfill("fct_daily", **{**WINDOW, "run_id": "second"})
+        assert ended.status == 0, ended.printed
+        right(shop, DAYS)
+        shop.sql("update marts.fct_daily set orders = 77 where order_date = date '2024-04-01'")
+        after = shop.rows("fct_daily")
+    finally:
+        os.kill(late.pid, signal.SIGCONT)
+    ended = late.ended()
+    assert ended.status == 1
+    assert ended.error.startswith("run first is incomplete: 1 of 4 days done; "), ended.printed
+    assert ended.error.endswith("the lease has been taken by another backfill"), ended.printed
+    assert shop.units("first") == ["done"] + ["planned"] * 3
+    assert shop.rows("fct_daily") == after
 
 
 def test_a_lease_lasts_from_the_end_of_each_commit(shop: Shop) -> None:
