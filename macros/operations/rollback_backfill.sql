@@ -103,7 +103,7 @@
     {%- set checksum = backfill_safety._unit_checksum_sql(opened, unit) -%}
     {%- set turn = backfill_safety._turn({'request': {'relation': opened.relation}, 'lock_wait': '2min'}, []) -%}
     {%- if not turn.ok -%}
-        {%- do backfill_safety._refuse('the live run of ' ~ opened.relation ~ ' has held its turn for two minutes; ' ~ unit.name
+        {%- do backfill_safety._refuse('the live run of ' ~ opened.relation ~ ' ' ~ backfill_safety._held_its_turn() ~ '; ' ~ unit.name
             ~ ' and older units are left as they are. Ask again') -%}
     {%- endif -%}
     {%- do backfill_safety._run(turn.statements + [backfill_safety._renew_lease_sql(opened.relation, invocation_id)]) -%}

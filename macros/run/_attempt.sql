@@ -9,7 +9,7 @@
 
 
 {% macro _without_turn() %}
-    {%- do return({'ok': false, 'state': 'planned', 'message': 'was not written: the live run has held its turn for two minutes'}) -%}
+    {%- do return({'ok': false, 'state': 'planned', 'message': 'was not written: the live run ' ~ backfill_safety._held_its_turn()}) -%}
 {% endmacro %}
 
 
@@ -21,7 +21,7 @@
     {%- set script = [backfill_safety._postgres_block(plan, group)] -%}
     {%- set at = namespace(said=backfill_safety._run((tail if plan.request.worker else tail + ['begin']) + script)[0]) -%}
     {%- if at.said[0] -%}
-        {%- for _ in range(240) if at.said[0] -%}
+        {%- for _ in range(backfill_safety._turn_tries()) if at.said[0] -%}
             {%- do backfill_safety._run(['rollback']) -%}
             {%- do backfill_safety._rest(0.5) -%}
             {%- set at.said = backfill_safety._run(['begin'] + script)[0] -%}

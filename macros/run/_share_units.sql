@@ -42,8 +42,8 @@
         {%- set at.over = true -%}
     {%- elif not claim.turn or not claim.group -%}
         {%- do backfill_safety._run(['rollback']) -%}
-        {%- if at.without_turn >= 240 -%}
-            {%- do tally.update({'stopped': 'the live run has held its turn for two minutes; ask again', 'state': 'incomplete'}) -%}
+        {%- if at.without_turn >= backfill_safety._turn_tries() -%}
+            {%- do tally.update({'stopped': 'the live run ' ~ backfill_safety._held_its_turn() ~ '; ask again', 'state': 'incomplete'}) -%}
         {%- elif not claim.group -%} {%- do backfill_safety._try_again(at.tries) -%}
         {%- endif -%}
         {%- do backfill_safety._flush(tally) -%}

@@ -206,6 +206,48 @@ def test_what_was_written_after_the_reading_is_kept(shop: Shop) -> None:
     right(shop, DAYS)
 
 
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        (
+            "run",
+            "run first is incomplete: 0 of 4 days done; 2024-03-30 was not written: the live run has held its turn for 1 s",
+        ),
+        (
+            "worker",
+            "run first is incomplete: 0 of 4 days done; the live run has held its turn for 1 s; ask again",
+        ),
+        (
+            "undo",
+            'the live run of "shop"."marts"."fct_daily" has held its turn for 1 s; '
+            "2024-04-02 and older units are left as they are. Ask again",
+        ),
+    ],
+)
+def test_a_turn_that_is_never_had(shop: Shop, kind: str, line: str) -> None:
+    """It is given up after two minutes, or as long as the project says: nothing was written, and the same call goes on later."""
+    name, arguments = "safe_backfill", {**WINDOW, "model": "fct_daily"}
+    if kind == "worker":
+        arguments["worker"] = "w1"
+    elif kind == "undo":
+        assert shop.backfill("fct_daily", **WINDOW).status == 0
+        name, arguments = "rollback_backfill", {"run_id": "first"}
+    before = shop.rows("fct_daily")
+    with shop.held(turn_of("fct_daily")):
+        ended = shop.begin_operation(
+            name, "--vars", '{"backfill_safety": {"turn_seconds": 1}}', **arguments
+        ).ended()
+    assert ended.status == 1
+    assert ended.error == line, ended.printed
+    assert shop.rows("fct_daily") == before
+    ended = shop.operation(name, **arguments)
+    assert ended.status == 0, ended.printed
+    if kind == "undo":
+        assert shop.rows("fct_daily") == shop.rows("fct_daily", database="used")
+    else:
+        right(shop, DAYS)
+
+
 def test_an_undo_takes_its_turn(shop: Shop) -> None:
     """While a live run writes, the undo waits; nothing is undone before it has its turn."""
     assert shop.backfill("fct_daily", **WINDOW).status == 0
