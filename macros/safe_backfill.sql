@@ -21,6 +21,7 @@
     {%- set arguments = backfill_safety._read_arguments(given, kwargs.keys() | list) -%}
     {%- do backfill_safety._check_worker(arguments) -%}
     {%- if arguments.worker is not none -%} {%- do backfill_safety._enter_gate(arguments.run_id) -%} {%- endif -%}
+    {%- do backfill_safety._engine('_begin_plan')() -%}
     {%- set request = backfill_safety._request(arguments) -%}
     {%- set plan = backfill_safety._plan(request) -%}
     {%- do plan.update({'hooks': backfill_safety._plan_hooks(plan)}) -%}

@@ -109,6 +109,7 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     "default___lease_key": [([], "")],
     "default___has_transactions": [([], True)],
     "default___check_target": [([{}], None)],
+    "default___begin_plan": [([], None)],
     "default___create_like_sql": [
         (["backup", "*", "fct"], ["create table backup as select * from fct where 1 = 0"])
     ],
@@ -280,6 +281,7 @@ BY_OPERATION = {
     "default___estimate",
     "postgres___attempt",
     "postgres___add_columns",
+    "postgres___begin_plan",
     "default___replace_sql",
     "default___replace_and_record",
     "default___query_columns",

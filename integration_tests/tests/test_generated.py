@@ -80,7 +80,15 @@ CALLS: dict[str, list[list[Any]]] = {
     "_rest": [[1.5]],
 }
 # Called by the runs below, not by themselves.
-BY_RUN = {"_estimate", "_attempt", "_add_columns", "_replace_and_record", "_check_target", "_overwrite_sql"}
+BY_RUN = {
+    "_estimate",
+    "_attempt",
+    "_add_columns",
+    "_begin_plan",
+    "_replace_and_record",
+    "_check_target",
+    "_overwrite_sql",
+}
 # They speak to the driver, whose place the tests take. snowflake___fetch runs on the emulator; the others have never run.
 DRIVER = {"_fetch"}
 # What answers with a refusal, and which.

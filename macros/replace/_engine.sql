@@ -48,6 +48,12 @@
 {% endmacro %}
 
 
+{#- What a session needs before it reads for a plan. -#}
+{% macro default___begin_plan() %}
+    {%- do return(none) -%}
+{% endmacro %}
+
+
 {#- Refuses, before a row is read, what an engine cannot replace unit by unit; may set what else the request holds there. -#}
 {% macro default___check_target(request) %}
     {%- do return(none) -%}

@@ -100,6 +100,13 @@
 {% endmacro %}
 
 
+{#- A plan is read in a transaction of its own, which ends before anything is written: where somebody has locked a table, it does not
+    wait for ever, and nothing of that stays on in the session. -#}
+{% macro postgres___begin_plan() %}
+    {%- do backfill_safety._run(['begin', backfill_safety._bounded_wait_sql()]) -%}
+{% endmacro %}
+
+
 {#- The clock and not the transaction's beginning: a lease must not be older than the commit that renews it. -#}
 {% macro postgres___now_sql() %}
     {%- do return("cast(clock_timestamp() at time zone 'UTC' as timestamp)") -%}

@@ -134,6 +134,11 @@
 {% endmacro %}
 
 
+{% macro redshift___begin_plan() %}
+    {%- do return(none) -%}
+{% endmacro %}
+
+
 {% macro redshift___add_columns(plan) %}
     {%- do return(backfill_safety.default___add_columns(plan)) -%}
 {% endmacro %}

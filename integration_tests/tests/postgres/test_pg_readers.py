@@ -86,6 +86,35 @@ def test_a_lock_is_not_waited_for_without_end(shop: Shop) -> None:
     assert ended.status == 0, ended.printed
 
 
+@pytest.mark.parametrize(("own", "waits"), [("0", "2min"), ("300ms", "300ms")])
+def test_a_plan_does_not_wait_without_end(shop: Shop, own: str, waits: str) -> None:
+    """For two minutes, or as long as the role or the database says; a commit waits ten seconds, as without that."""
+    shop.sql(f"""
+        alter database shop set lock_timeout = '{own}';
+        create table raw.seen (at timestamptz default clock_timestamp(), planned boolean, timeout text);
+        create or replace function raw.gate(n integer) returns integer language plpgsql as $$
+        begin
+            insert into raw.seen (planned, timeout)
+            values (pg_current_xact_id_if_assigned() is null, current_setting('lock_timeout'));
+            return n;
+        end $$
+    """)
+    ended = shop.backfill("fct_daily", **WINDOW)
+    assert ended.status == 0, ended.printed
+    seen = shop.sql("select planned, timeout from raw.seen order by at")
+    assert seen[0] == (True, waits)
+    assert (False, "10s" if own == "0" else own) in seen
+    with blocked(shop, "lock table marts.fct_daily in access exclusive mode"):
+        if own == "0":
+            running = shop.begin_backfill("fct_daily", **WINDOW)
+            shop.until_waiting(running, "relation")
+        else:
+            ended = shop.backfill("fct_daily", **WINDOW)
+            assert ended.status == 1
+            assert "canceling statement due to lock timeout" in ended.printed
+    assert shop.rows("fct_daily", DAYS) == shop.rows("fct_daily", DAYS, "refreshed")
+
+
 @pytest.mark.parametrize("worker", [None, "w1"])
 @pytest.mark.parametrize(
     "blocking",
