@@ -93,6 +93,49 @@ def test_changed_settings(shop: Shop, changed: dict[str, Any]) -> None:
     assert "began with other code or settings" in ended.error
 
 
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (
+            {"column": "ship_date"},
+            "run_id 'begun' began with column: order_date, not ship_date; "
+            "give column: order_date to go on, or leave run_id out for a new run",
+        ),
+        (
+            {"timezone": "Asia/Tokyo"},
+            "run_id 'begun' began with timezone: UTC, not Asia/Tokyo; "
+            "give timezone: UTC to go on, or leave run_id out for a new run",
+        ),
+    ],
+)
+def test_another_column_or_zone(shop: Shop, changed: dict[str, Any], message: str) -> None:
+    """The same window is another set of rows by it: refused by run_id, a run of its own without."""
+    begun(shop, "fct_shipped", run_id="begun")
+    before = shop.checksums()
+    ended = shop.backfill("fct_shipped", run_id="begun", **{**WINDOW, **changed})
+    assert ended.status == 1
+    assert ended.error == message
+    assert shop.checksums() == before
+    assert shop.backfill("fct_shipped", **{**WINDOW, **changed}).status == 0
+    assert shop.backfill("fct_shipped", run_id="begun", **WINDOW).status == 0
+    assert shop.runs() == [("done", ["done"] * 4)] * 2
+
+
+def test_other_values(shop: Shop) -> None:
+    """A list with the same ends and another middle is another window."""
+    listed = {"column": "country", "read": "per_unit"}
+    ended = shop.backfill(
+        "fct_lists", values=["AT", "CH", "DE"], run_id="begun", limits={"minutes": 0.0001}, **listed
+    )
+    assert "the limit of 0.0001 minutes is reached" in ended.error
+    before = shop.checksums()
+    for run_id in ("begun", None):
+        ended = shop.backfill("fct_lists", values=["AT", "FR", "DE"], run_id=run_id, **listed)
+        assert ended.status == 1
+        assert "began with other code or settings" in ended.error
+    assert shop.checksums() == before
+
+
 @pytest.mark.parametrize("read", ["per_unit", "once"])
 def test_no_alarm_for_what_changes_by_nature(shop: Shop, read: str) -> None:
     """invocation_id and run_started_at differ in each dbt; the run keeps those that it began with."""

@@ -19,7 +19,16 @@
 {% endmacro %}
 
 
+{#- The column and the zone say which rows a unit is, so the same bounds by another one are other units. Where, column_format and what
+    else is written stand in the fingerprint. -#}
 {% macro _refuse_other_run(run, request, bounds) %}
+    {%- for name, begun, given in [('column', run.column_name, request.column), ('timezone', run.timezone, request.timezone)]
+        if run.model == request.node.unique_id and begun != given -%}
+        {%- do backfill_safety._refuse(
+            "run_id '" ~ run.run_id ~ "' began with " ~ name ~ ': ' ~ begun ~ ', not ' ~ given ~ '; give ' ~ name ~ ': ' ~ begun
+            ~ ' to go on, or leave run_id out for a new run'
+        ) -%}
+    {%- endfor -%}
     {%- if run.model != request.node.unique_id or run.window_start != bounds[0] | string or run.window_end != bounds[-1] | string
         or run.grain != request.grain | string -%}
         {%- do backfill_safety._refuse(
@@ -47,6 +56,8 @@
 {#- The code a run began with: rendered SQL, the SQL of views it reads, and the settings that decide what is written. -#}
 {% macro _fingerprint(plan) %}
     {%- set texts = [plan.rendered.sql, plan.rendered.header, plan.columns | join(','), tojson(plan.settings)] -%}
+    {#- a list has no ends that would tell it from another one -#}
+    {%- if plan.request.grain == 'value' -%} {%- do texts.append(tojson(plan.bounds | map('string') | list)) -%} {%- endif -%}
     {%- do texts.extend(backfill_safety._view_texts(plan.request.node)) -%}
     {%- do return(local_md5(texts | join('\n;\n'))) -%}
 {% endmacro %}
