@@ -17,12 +17,13 @@ EDITS = {
     "models/strategies/fct_daily.sql": ("sum(amount)", "sum(amount) * 2"),
     "models/parents/eph_events.sql": ("amount, country", "amount * 2 as amount, country"),
     "models/parents/stg_large.sql": ("> 50", "> 60"),
+    "macros/amounts.sql": ("return(20)", "return(90)"),
 }
 
 
 @pytest.fixture(scope="module")
 def edited(built: tuple[Shop, Shop], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project after someone edited a model, an ephemeral parent and a view."""
+    """The project after someone edited a model, an ephemeral parent, a view and a macro."""
     dbt: Dbt = built[0].dbt
     folder = tmp_path_factory.mktemp("edited") / "project"
     shutil.copytree(dbt.project, folder, symlinks=True)
@@ -41,9 +42,12 @@ def begun(shop: Shop, model: str, **arguments: Any) -> None:
     assert list(shop.units().values()) == ["done", "planned", "planned", "planned"]
 
 
-@pytest.mark.parametrize("model", ["fct_daily", "fct_ephemeral", "fct_chained", "fct_of_view"])
+@pytest.mark.parametrize(
+    "model", ["fct_daily", "fct_ephemeral", "fct_chained", "fct_of_view", "fct_of_macro"]
+)
 def test_edited_code(shop: Shop, edited: Path, model: str) -> None:
-    """The model, an ephemeral parent, one behind it, or a view that it reads was edited: refused, with and without run_id."""
+    """The model, an ephemeral parent, one behind it, a view that it reads, or a macro behind a macro of such a view was edited:
+    refused, with and without run_id."""
     begun(shop, model, read="per_unit", run_id="begun")
     before = shop.checksums()
     shop.project = edited

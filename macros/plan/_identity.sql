@@ -53,7 +53,7 @@
 {% endmacro %}
 
 
-{#- The code a run began with: rendered SQL, the SQL of views it reads, and the settings that decide what is written. -#}
+{#- The code a run began with: rendered SQL, the SQL of views it reads with their macros, and the settings that decide what is written. -#}
 {% macro _fingerprint(plan) %}
     {%- set texts = [plan.rendered.sql, plan.rendered.header, plan.columns | join(','), tojson(plan.settings)] -%}
     {#- a list has no ends that would tell it from another one -#}
@@ -63,17 +63,39 @@
 {% endmacro %}
 
 
-{#- Parents that store no rows are part of the code: views, and what views read. -#}
+{#- Parents that store no rows are part of the code: views, what views read, and the macros that they ask, by name so that the order in
+    which dbt has parsed them says nothing. -#}
 {% macro _view_texts(node) %}
-    {%- set texts = [] -%}
+    {%- set views, macros = {}, {} -%}
+    {%- do backfill_safety._gather_views(node, views, macros) -%}
+    {%- set texts = views.values() | list -%}
+    {%- for _, text in macros | dictsort -%} {%- do texts.append(text) -%} {%- endfor -%}
+    {%- do return(texts) -%}
+{% endmacro %}
+
+
+{% macro _gather_views(node, views, macros) %}
     {%- for id in node.depends_on.nodes if id in graph.nodes -%}
         {%- set parent = graph.nodes[id] -%}
-        {%- if parent.resource_type == 'model' and parent.config.materialized in ['view', 'ephemeral'] -%}
-            {%- do texts.append(parent.raw_code) -%}
-            {%- do texts.extend(backfill_safety._view_texts(parent)) -%}
+        {%- if id not in views and parent.resource_type == 'model' and parent.config.materialized in ['view', 'ephemeral'] -%}
+            {%- do views.update({id: parent.raw_code}) -%}
+            {%- do backfill_safety._gather_macros(parent.depends_on.macros, macros) -%}
+            {%- do backfill_safety._gather_views(parent, views, macros) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- do return(texts | unique | list) -%}
+{% endmacro %}
+
+
+{#- The text of macros and of those that they call. This package's own are left out: each release of it would end every run that is
+    under way, and its hooks, which give a view no rows, are most of them. -#}
+{% macro _gather_macros(ids, macros) %}
+    {%- for id in ids if id in ref.manifest.macros -%}
+        {%- set called = ref.manifest.macros[id] -%}
+        {%- if id not in macros and called.package_name != 'backfill_safety' -%}
+            {%- do macros.update({id: called.macro_sql}) -%}
+            {%- do backfill_safety._gather_macros(called.depends_on.macros, macros) -%}
+        {%- endif -%}
+    {%- endfor -%}
 {% endmacro %}
 
 
