@@ -26,8 +26,31 @@
 {% endmacro %}
 
 
-{#- A statement that writes rows somewhere: what a live job keeps its progress in. -#}
+{#- A statement that writes rows somewhere, or makes a table that tells how far something is: what a live job keeps its progress in.
+    Comments and texts are no statements, so they are emptied; dates at the beginning of a text are kept. -#}
 {% macro _writes_state(sql) %}
-    {%- set writes = '(?i)\\b(insert\\s+into|update\\s+\\S+\\s+set|merge\\s+into|delete\\s+from|replace\\s+into)\\b' -%}
-    {%- do return(modules.re.search(writes, sql) is not none) -%}
+    {%- set bare = modules.re.sub("(?s)'(\\d{4}-\\d\\d)?(?:[^']|'')*'|--[^\\n]*|/\\*.*?\\*/", "'\\1'", sql) -%}
+    {%- set name = '(?:"[^"]*"|`[^`]*`|\\[[^\\]]*\\]|[^\\s;"`\\[])+' -%}
+    {%- set writes = '(?i)\\b(?:insert\\s+(?:into|overwrite)|merge\\s+into|delete\\s+from|replace\\s+into|alter\\s+table\\s+' ~ name
+        ~ '\\s+update|update\\s+(?:only\\s+)?' ~ name ~ '\\s+(?:\\*\\s+)?(?:(?:as\\s+)?' ~ name ~ '\\s+)?set)\\b' -%}
+    {#- some engines do without into and from -#}
+    {%- set begins = "(?i)(?:^|;|\\bbegin\\b|\\bthen\\b)(?:\\s|'')*(?:insert|merge|delete)\\s+[\\w\"`\\[]" -%}
+    {%- if modules.re.search(writes, bare) or modules.re.search(begins, bare) -%} {%- do return(true) -%} {%- endif -%}
+    {#- a temporary table ends with the session, and a view or a dynamic table follows its query: none of them keeps a value -#}
+    {%- set makes = '(?i)\\bcreate\\s+(?:or\\s+replace\\s+)?(?:(?!(?:temp|temporary|dynamic|table|view)\\b)\\w+\\s+)*table\\s+'
+        ~ '(?!function\\b)[^;]*?\\bas\\s*\\(?\\s*(?:select|with|values|from)\\b[^;]*|\\bselect\\b[^;]*?\\binto\\s+[\\w"]+\\.[^;]*' -%}
+    {%- for made in modules.re.finditer(makes, bare) if backfill_safety._tells_how_far(made.group(0)) -%}
+        {%- do return(true) -%}
+    {%- endfor -%}
+    {%- do return(false) -%}
+{% endmacro %}
+
+
+{#- Whether a query gives a greatest or smallest value, the clock, or a date that is written out. -#}
+{% macro _tells_how_far(query) %}
+    {%- set calls = '(?i)\\b(?:max|min|max_by|min_by|arg_max|arg_min|argmax|argmin|last_value|now|today|getdate|getutcdate|sysdatetime'
+        ~ '|unix_timestamp)\\s*\\(|\\b(?:\\w*current_(?:date|datetime|time|timestamp)|localtime|localtimestamp|sysdate|systimestamp'
+        ~ '|(?:clock|statement|transaction)_timestamp)\\b' -%}
+    {%- set dates = "(?is)\\bselect\\b(?:(?!\\bfrom\\b).)*'\\d{4}-\\d\\d'|\\bvalues\\b[^;]*'\\d{4}-\\d\\d'" -%}
+    {%- do return(modules.re.search(calls, query) is not none or modules.re.search(dates, query) is not none) -%}
 {% endmacro %}
