@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -83,3 +84,24 @@ def test_it_is_not_read_once(onward: Shop) -> None:
         "read: once cannot be used: each unit of fct_onward reads the units before it (it reads its own table); leave read out"
     )
     assert onward.checksums() == before
+
+
+NAMED = [
+    ('select * from "shop"."marts"."fct"', '"shop"."marts"."fct"', True),
+    ('select * from (select * from "shop"."marts"."fct" where a < 1) as "fct"', '"shop"."marts"."fct"', True),
+    ("select * from marts.fct)", "marts.fct", True),
+    ("select * from marts.fct", "marts.fct", True),
+    ("select * from marts.fct_raw", "marts.fct", False),
+    ("select * from other_marts.fct", "marts.fct", False),
+    ("select * from other.marts.fct", "marts.fct", False),
+    ('select * from "shop"."marts"."fct_raw"', '"shop"."marts"."fct"', False),
+]
+
+
+def test_a_longer_name_is_another_table(shop: Shop) -> None:
+    """Where names are not quoted, that of a table may begin with the model's own."""
+    calls = [{"macro": "_names_relation", "arguments": [sql, name]} for sql, name, _ in NAMED]
+    ended = shop.operation("call_macros", calls=calls)
+    assert ended.status == 0, ended.printed
+    answers = json.loads(ended.printed.strip().splitlines()[-1])
+    assert [(*case[:2], answer) for case, answer in zip(NAMED, answers, strict=True)] == NAMED

@@ -77,7 +77,7 @@
 {% macro _branch_reasons(plan) %}
     {%- set reasons = [] -%}
     {%- set first_sql = plan.first.sql -%}
-    {%- if plan.request.relation | string in first_sql -%}
+    {%- if backfill_safety._names_relation(first_sql, plan.request.relation) -%}
         {%- do reasons.append('its first build reads its own table') -%}
     {%- endif -%}
     {%- for difference in plan.differences if not difference.filter -%}

@@ -94,8 +94,14 @@
         'sample_sql': sample.sql,
         'renders_each': true if per_unit else false,
         'rendered': sample if per_unit else backfill_safety._render_plan(plan, {'unit': none}),
-        'reads_itself': request.relation | string in (live if plan.branch == 'live' else first).sql,
+        'reads_itself': backfill_safety._names_relation((live if plan.branch == 'live' else first).sql, request.relation),
     }) -%}
+{% endmacro %}
+
+
+{#- Whether SQL names a relation, and not only one whose longer name holds its own, as unquoted names may. -#}
+{% macro _names_relation(sql, relation) %}
+    {%- do return(modules.re.search('(?<![\\w$.])' ~ modules.re.escape(relation | string) ~ '(?![\\w$.])', sql) is not none) -%}
 {% endmacro %}
 
 
