@@ -14,6 +14,8 @@ from typing import Any, ClassVar
 
 HERE = Path(__file__).parent
 PROJECT = HERE.parent
+# An unchanged unit is done: which of them are, hangs on the data.
+STATE = "case u.state when 'unchanged' then 'done' else u.state end"
 PACKAGE = Path(os.environ.get("BACKFILL_SAFETY_PACKAGE", PROJECT.parent))
 
 
@@ -165,16 +167,18 @@ class Shop(ABC):
         return plan
 
     def units(self, run_id: str | None = None) -> dict[str, str]:
-        """Name of each unit → its state, of one run or of the only one."""
+        """Name of each unit → its state, of one run or of the only one; an unchanged unit is done."""
         where = f"where run_id = '{run_id}'" if run_id else ""
-        return dict(self.sql(f"select name, state from marts.backfill_safety_units {where} order by unit_no"))
+        return dict(
+            self.sql(f"select name, {STATE} from marts.backfill_safety_units as u {where} order by unit_no")
+        )
 
     def runs(self, schema: str = "marts") -> list[tuple[str, list[str]]]:
-        """The state of each run and of its units, oldest first; empty where nothing ever ran."""
+        """The state of each run and of its units, oldest first, unchanged ones as done; empty where nothing ever ran."""
         if not {"backfill_safety_runs", "backfill_safety_units"} <= set(self.tables(schema)):
             return []
         return self.sql(f"""
-            select min(r.state), array_agg(u.state order by unit_no)
+            select min(r.state), array_agg({STATE} order by unit_no)
             from {schema}.backfill_safety_runs as r join {schema}.backfill_safety_units as u using (run_id)
             group by run_id order by min(r.started_at)
         """)

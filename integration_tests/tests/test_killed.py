@@ -45,7 +45,7 @@ def finished(shop: Shop) -> list[tuple[Any, ...]]:
     if not shop.runs():
         return []
     return shop.sql(
-        "select run_id, unit_no, finished_at from marts.backfill_safety_units where state = 'done' order by 1, 2"
+        "select run_id, unit_no, finished_at from marts.backfill_safety_units where state in ('done', 'unchanged') order by 1, 2"
     )
 
 

@@ -51,40 +51,66 @@
 
 
 {#- The update that belongs into the commit itself: what was replaced by what. One statement whatever the number of units. -#}
-{% macro _units_done_sql(plan, facts) %}
+{% macro _units_done_sql(plan, facts, seconds=0) %}
     {%- set rows = [] -%}
     {%- for unit in facts -%}
         {%- set checksums = [] -%}
         {%- for checksum in [unit.checksum_before, unit.checksum_after] -%}
             {%- do checksums.append('cast(null as ' ~ plan.text_type ~ ')' if checksum is none else "'" ~ checksum ~ "'") -%}
         {%- endfor -%}
-        {%- do rows.append([unit.position, unit.rows_before, unit.rows_after] + checksums) -%}
+        {%- do rows.append([unit.position, unit.rows_before, unit.rows_after] + checksums
+            + ["'unchanged'" if backfill_safety._is_unchanged(unit) else "'done'"]) -%}
     {%- endfor -%}
     {%- if rows | length == 1 -%}
-        {%- set n, before, after, old, new = rows[0] -%}
+        {%- set n, before, after, old, new, state = rows[0] -%}
         {%- set source = '' -%}
     {%- else -%}
         {%- set selects = [] -%}
         {%- for row in rows -%}
-            {%- do selects.append('select %s as n, %s as b, %s as a, %s as o, %s as c' % (row[0], row[1], row[2], row[3], row[4])) -%}
+            {%- do selects.append('select %s as n, %s as b, %s as a, %s as o, %s as c, %s as s' % (row[0], row[1], row[2], row[3], row[4],
+                row[5])) -%}
         {%- endfor -%}
-        {%- set n, before, after, old, new = 'v.n', 'v.b', 'v.a', 'v.o', 'v.c' -%}
+        {%- set n, before, after, old, new, state = 'v.n', 'v.b', 'v.a', 'v.o', 'v.c', 'v.s' -%}
         {%- set source = ' from (' ~ selects | join(' union all ') ~ ') as v' -%}
     {%- endif -%}
     {%- do return(
-        plan.done_sql.head ~ ', rows_before = ' ~ before ~ ', rows_deleted = ' ~ before ~ ', rows_inserted = ' ~ after
-        ~ ', checksum_before = ' ~ old ~ ', checksum_after = ' ~ new ~ source ~ plan.done_sql.where ~ n
+        plan.done_sql.head | replace(plan.done_sql.seconds, -1 * seconds | round | int) ~ ', state = ' ~ state ~ ', rows_before = '
+        ~ before ~ ', rows_deleted = ' ~ before ~ ', rows_inserted = ' ~ after ~ ', checksum_before = ' ~ old ~ ', checksum_after = '
+        ~ new ~ source ~ plan.done_sql.where ~ n
     ) -%}
 {% endmacro %}
 
 
-{#- That update around its numbers: the same for every commit, so made once. -#}
+{#- A unit that holds what it held is done, and the ledger says that nothing came of it. -#}
+{% macro _is_unchanged(unit) %}
+    {%- do return(unit.rows_before == unit.rows_after and unit.checksum_before == unit.checksum_after) -%}
+{% endmacro %}
+
+
+{#- That update around its numbers: the same for every commit, so made once, with a mark where the seconds go since it began. Where one
+    process holds the database, its clock stands still within a transaction: there it tells when the commit began. -#}
 {% macro _unit_done_frame(plan) %}
+    {%- set now = backfill_safety._now().sql -%}
+    {%- set mark = '__backfill_safety_seconds__' -%}
+    {%- set began = now if backfill_safety._holds_database_alone() else dbt.dateadd('second', mark, now) | trim -%}
     {%- do return({
-        'head': 'update ' ~ backfill_safety._ledger(plan.request.relation, 'units') ~ " set state = 'done', worker = "
-        ~ backfill_safety._quoted(plan.holder) ~ ', message = null, finished_at = ' ~ backfill_safety._now().sql,
+        'head': 'update ' ~ backfill_safety._ledger(plan.request.relation, 'units') ~ ' set attempt = attempt + 1, worker = '
+        ~ backfill_safety._quoted(plan.holder) ~ ', message = null, started_at = ' ~ began ~ ', finished_at = ' ~ now,
+        'seconds': mark,
         'where': ' where run_id = ' ~ backfill_safety._quoted(plan.run_id) ~ ' and unit_no = ',
     }) -%}
+{% endmacro %}
+
+
+{#- What the ledger says of a unit that may not stand. One that had to wait for others has not been tried. -#}
+{% macro _refused_unit(verdict, seconds) %}
+    {%- set said = {'state': verdict.state, 'message': verdict.message} -%}
+    {%- if verdict.state in ['failed', 'deferred'] -%}
+        {%- set now = backfill_safety._now() -%}
+        {%- do said.update({'attempt': {'sql': 'attempt + 1'}, 'finished_at': now,
+            'started_at': {'sql': dbt.dateadd('second', -1 * seconds | round | int, now.sql)}}) -%}
+    {%- endif -%}
+    {%- do return(said) -%}
 {% endmacro %}
 
 
@@ -105,8 +131,8 @@
 {#- Units that a commit begins with: whoever finds them so later knows which commit did not end. -#}
 {% macro _claim_sql(plan, marks) %}
     {%- do return(
-        'update ' ~ backfill_safety._ledger(plan.request.relation, 'units') ~ " set state = 'running', attempt = attempt + 1, started_at = "
-        ~ backfill_safety._now().sql ~ ' where run_id = ' ~ backfill_safety._quoted(plan.run_id)
+        'update ' ~ backfill_safety._ledger(plan.request.relation, 'units') ~ " set state = 'running' where run_id = "
+        ~ backfill_safety._quoted(plan.run_id)
         ~ ' and unit_no between ' ~ marks.first ~ ' and ' ~ marks.last
         ~ " and state in ('planned', 'running', 'failed', 'deferred')"
     ) -%}

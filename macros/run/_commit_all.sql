@@ -17,10 +17,10 @@
         {%- set verdict = backfill_safety._commit(plan, tally, at.tail, group) -%}
         {%- set at.tail = [] -%}
         {%- if verdict.ok -%}
-            {#- the lease runs from here on, however long the commit took -#}
-            {%- set at.tail = [backfill_safety._units_done_sql(plan, verdict.facts)] + renewed + ['commit'] -%}
-            {%- set at.next = at.next + group | length -%}
             {%- set seconds = backfill_safety._seconds_since(began) -%}
+            {#- the lease runs from here on, however long the commit took -#}
+            {%- set at.tail = [backfill_safety._units_done_sql(plan, verdict.facts, seconds)] + renewed + ['commit'] -%}
+            {%- set at.next = at.next + group | length -%}
             {%- set at.size = backfill_safety._next_size(request, at.size, group | length, seconds, verdict.facts) -%}
             {%- do backfill_safety._tally_commit(plan, tally, verdict.facts, seconds) -%}
         {%- elif verdict.state == 'locked' and backfill_safety._may_try_again(tries, group) -%}
@@ -35,7 +35,7 @@
         {%- else -%}
             {%- if verdict.state == 'locked' -%} {%- set verdict = backfill_safety._given_up(verdict) -%} {%- endif -%}
             {%- do backfill_safety._run([backfill_safety._set_unit_sql(request.relation, plan.run_id, group[0],
-                {'state': verdict.state, 'message': verdict.message})]) -%}
+                backfill_safety._refused_unit(verdict, backfill_safety._seconds_since(began)))]) -%}
             {%- set at.next = at.next + 1 -%}
             {%- do backfill_safety._tally_refusal(plan, tally, group[0], verdict) -%}
         {%- endif -%}

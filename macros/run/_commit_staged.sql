@@ -21,7 +21,8 @@
         {%- else -%}
             {#- a unit that was under way stays so: its old rows are in the backup alone -#}
             {%- do backfill_safety._run([backfill_safety._set_unit_sql(request.relation, plan.run_id, position,
-                {'state': 'running' if was_begun or verdict.written else verdict.state, 'message': verdict.message})]) -%}
+                {'state': 'running', 'message': verdict.message} if was_begun or verdict.written
+                else backfill_safety._refused_unit(verdict, backfill_safety._seconds_since(began)))]) -%}
             {%- do backfill_safety._tally_refusal(plan, tally, position, verdict) -%}
         {%- endif -%}
         {%- if request.pause_seconds > 0 and not loop.last and tally.stopped is none -%}

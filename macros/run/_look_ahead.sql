@@ -31,7 +31,8 @@
         {%- set facts = facts if pending[at.next] == group[0] else facts | reverse | list -%}
         {%- set chosen = backfill_safety._chosen_units(plan, facts) -%}
         {%- set commits = backfill_safety._joined(chosen.units, joined) -%}
-        {%- set proof = backfill_safety._run(backfill_safety._commits_sql(plan, commits, chosen.refused, group)) -%}
+        {%- set proof = backfill_safety._run(backfill_safety._commits_sql(plan, commits, chosen.refused, group,
+            backfill_safety._seconds_since(began))) -%}
         {%- set seconds = backfill_safety._seconds_since(began) -%}
         {%- do backfill_safety._tally_looked_at(plan, tally, commits, chosen.refused, seconds) -%}
         {%- do backfill_safety._stop_unless_proved(plan, tally, chosen.units, proof) -%}
@@ -117,7 +118,7 @@
 
 {#- What the units hold is kept, all of them at once; then each commit, a transaction of its own; then what the target holds
     now. What an earlier try kept of these units, and did not replace, gives way to what they hold today. -#}
-{% macro _commits_sql(plan, commits, refused, group) %}
+{% macro _commits_sql(plan, commits, refused, group, seconds) %}
     {%- set mark = backfill_safety._marks().predicate -%}
     {%- set statements = backfill_safety._filled(plan.script.backup if commits else [], plan, group[0], group[-1]) -%}
     {%- for units in commits -%}
@@ -128,7 +129,7 @@
     {%- endfor -%}
     {%- for unit in refused -%}
         {%- do statements.append(backfill_safety._set_unit_sql(plan.request.relation, plan.run_id, unit.position,
-            {'state': unit.verdict.state, 'message': unit.verdict.message})) -%}
+            backfill_safety._refused_unit(unit.verdict, seconds))) -%}
     {%- endfor -%}
     {%- do return(statements + backfill_safety._filled([plan.script.proof], plan, group[0], group[-1])) -%}
 {% endmacro %}

@@ -53,7 +53,7 @@
         {%- set at.alone = at.alone - claim.group | length -%}
         {%- if verdict.ok -%}
             {%- set seconds = backfill_safety._seconds_since(began) -%}
-            {%- set at.tail = [backfill_safety._units_done_sql(plan, verdict.facts), renewed, 'commit'] -%}
+            {%- set at.tail = [backfill_safety._units_done_sql(plan, verdict.facts, seconds), renewed, 'commit'] -%}
             {%- set at.size = backfill_safety._next_size(request, at.size, claim.group | length, seconds, verdict.facts) -%}
             {%- do backfill_safety._tally_commit(plan, tally, verdict.facts, seconds) -%}
             {%- do tally.update({'mine': tally.mine + claim.group | length}) -%}
@@ -111,6 +111,7 @@
     the ledger says why. -#}
 {% macro _do_claimed(plan, tally, group) %}
     {%- set relation = plan.request.relation -%}
+    {%- set began = backfill_safety._clock() -%}
     {%- set done = backfill_safety._engine('_attempt')(plan, ['savepoint backfill_safety'], group) -%}
     {%- set facts = [] if done.trouble else backfill_safety._facts(plan, done.rows, group) -%}
     {%- set verdict = done.trouble or backfill_safety._judge(plan, facts) -%}
@@ -121,7 +122,7 @@
         {%- do backfill_safety._run(['rollback']) -%}
     {%- else -%}
         {%- set statements = ['rollback to savepoint backfill_safety', backfill_safety._set_unit_sql(relation, plan.run_id, group[0],
-            {'state': verdict.state, 'message': verdict.message})] -%}
+            backfill_safety._refused_unit(verdict, backfill_safety._seconds_since(began)))] -%}
         {%- if verdict.state != 'deferred' -%}
             {%- do statements.append(backfill_safety._set_run_sql(relation, plan.run_id,
                 {'state': 'incomplete' if verdict.state == 'planned' else 'failed'})) -%}

@@ -40,7 +40,7 @@ def finished(shop: Shop) -> list[tuple[Any, ...]]:
     if shop.value("select to_regclass('marts.backfill_safety_runs') is null"):
         return []
     return shop.sql(
-        "select run_id, unit_no, finished_at from marts.backfill_safety_units where state = 'done'"
+        "select run_id, unit_no, finished_at from marts.backfill_safety_units where state in ('done', 'unchanged')"
     )
 
 

@@ -284,7 +284,7 @@ def ledger(shop: Shop) -> bool:
 def finished(shop: Shop) -> list[tuple[Any, ...]]:
     """The finished units with when they were, oldest first."""
     return shop.sql(
-        "select finished_at, unit_no from marts.backfill_safety_units where state = 'done' order by 1, 2"
+        "select finished_at, unit_no from marts.backfill_safety_units where state in ('done', 'unchanged') order by 1, 2"
     )
 
 

@@ -1,0 +1,80 @@
+"""P10: the ledger says of each unit how often it was tried, when, and what came of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from shop import Shop
+
+WAREHOUSES = ["duckdb", "postgres"]
+
+WINDOW: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-05", "column": "order_date"}
+# (name, state, attempt, started, finished, in this order, within the run)
+TOLD = """
+    select
+        u.name, u.state, u.attempt, u.started_at is not null, u.finished_at is not null,
+        u.started_at <= u.finished_at + interval '1 second',
+        u.started_at >= r.started_at - interval '2 seconds'
+    from marts.backfill_safety_units as u join marts.backfill_safety_runs as r using (run_id)
+    where run_id = 'told' order by unit_no
+"""
+DAYS = ["2024-03-01", "2024-03-02", "2024-03-03", "2024-03-04"]
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        {},
+        {"units_per_commit": 4},
+        {"read": "per_unit"},
+        {"limits": {"rows": 1000000}},
+        {"expect": {"unique": True}},
+    ],
+    ids=["looking ahead", "joined", "per unit", "one by one", "expecting"],
+)
+def test_done_and_unchanged(shop: Shop, way: dict[str, Any]) -> None:
+    """The first run mends one day, so three hold what they held."""
+    assert shop.backfill("fct_daily", run_id="first", **WINDOW).status == 0
+    shop.sql("update marts.fct_daily set orders = orders + 1 where order_date = date '2024-03-02'")
+    ended = shop.backfill("fct_daily", run_id="told", **{**WINDOW, **way})
+    assert ended.status == 0, ended.printed
+    states = ["unchanged", "done", "unchanged", "unchanged"]
+    assert shop.sql(TOLD) == [
+        (day, state, 1, True, True, True, True) for day, state in zip(DAYS, states, strict=True)
+    ]
+    printed = shop.operation("backfill_status", run_id="told").printed
+    assert "1 done, 3 unchanged" in printed
+    assert shop.operation("rollback_backfill", run_id="told").status == 0
+    assert [state for _, states in shop.runs() for state in states] == ["done"] * 4 + ["rolled back"] * 4
+
+
+@pytest.mark.parametrize("way", [{}, {"limits": {"rows": 1000000}}], ids=["looking ahead", "one by one"])
+def test_failed_and_tried_again(shop: Shop, way: dict[str, Any]) -> None:
+    """A day that would become empty fails; asked again it is tried a second time."""
+    shop.sql(
+        "create table raw.away as select * from raw.events where cast(event_ts as date) = date '2024-03-03'"
+    )
+    shop.sql("delete from raw.events where cast(event_ts as date) = date '2024-03-03'")
+    arguments = {**WINDOW, "read": "per_unit", "run_id": "told", **way}
+    assert shop.backfill("fct_daily", **arguments).status == 1
+    told = {row[0]: row[2:] for row in shop.sql(TOLD)}
+    assert shop.units("told")["2024-03-03"] == "failed"
+    assert told["2024-03-03"] == (1, True, True, True, True)
+    assert told["2024-03-04"][:3] == (0, False, False)
+    shop.sql("insert into raw.events select * from raw.away")
+    ended = shop.backfill("fct_daily", **arguments)
+    assert ended.status == 0, ended.printed
+    assert {row[0]: row[2] for row in shop.sql(TOLD)} == dict(zip(DAYS, [1, 1, 2, 1], strict=True))
+    assert all(row[3:] == (True, True, True, True) for row in shop.sql(TOLD))
+
+
+def test_deferred(shop: Shop) -> None:
+    """A day that holds what the live run has not read was tried, and left."""
+    shop.sql(
+        "insert into raw.events select 7000, 1, 1, timestamp '2024-03-02 10:00:00', timestamp '2025-02-01 00:00:00', 5, 'DE'"
+    )
+    ended = shop.backfill("fct_loaded", run_id="told", **WINDOW)
+    assert shop.units("told")["2024-03-02"] == "deferred", ended.printed
+    for row in shop.sql(TOLD):
+        assert row[2:] == (1, True, True, True, True), row
