@@ -49,7 +49,9 @@
         {%- do backfill_safety._run(backfill_safety._engine('_make_and_insert_sql')(made, rows) + ['commit']) -%}
     {%- else -%}
         {#- the cursor is read anew: the live run may have caught up since -#}
-        {%- set again = {'state': 'running', 'finished_at': none, 'cancel_requested': 0, 'cursor_values': tojson(plan.cursor)} -%}
+        {%- set accepted = dict(fromjson(plan.resumed.accepted or '{}'), **plan.request.accept) -%}
+        {%- set again = {'state': 'running', 'finished_at': none, 'cancel_requested': 0, 'cursor_values': tojson(plan.cursor),
+            'accepted': tojson(accepted)} -%}
         {%- do backfill_safety._run([backfill_safety._set_run_sql(relation, plan.run_id, again), 'commit']) -%}
     {%- endif -%}
 {% endmacro %}
