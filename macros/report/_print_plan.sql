@@ -2,7 +2,8 @@
 {% macro _print_plan(plan) %}
     {%- set request = plan.request -%}
     {%- set label = request.node.name ~ ' → ' ~ (request.relation | string | replace('"', '')) -%}
-    {%- do print('backfill  ' ~ backfill_safety._padded(label, 62) ~ '  ' ~ target.type ~ ', target ' ~ target.name) -%}
+    {%- do print('backfill  ' ~ backfill_safety._padded(label, 62) ~ '  ' ~ target.type ~ ', target ' ~ target.name
+        ~ (', as ' ~ target.get('user') if target.get('user') else '')) -%}
     {%- do print('window    ' ~ backfill_safety._window_words(plan)) -%}
     {%- do print('rows      ' ~ backfill_safety._source_words(plan)) -%}
     {%- do print('reads     ' ~ backfill_safety._cost_words(plan)) -%}
@@ -20,12 +21,18 @@
     {%- set request = plan.request -%}
     {%- set count = backfill_safety._grouped(plan.units) ~ ' ' ~ backfill_safety._unit_word(request, plan.units) ~ ' of '
         ~ request.column ~ ' (' ~ request.column_type | lower ~ ')' -%}
-    {%- if request.grain == 'value' -%} {%- do return(backfill_safety._name_list(plan.bounds) ~ ': ' ~ count) -%} {%- endif -%}
-    {%- if request.grain is number -%} {%- do return('[' ~ plan.bounds[0] ~ ', ' ~ plan.bounds[-1] ~ '): ' ~ count) -%} {%- endif -%}
+    {#- the predicate begins with the ' and ' that joins it to a unit's own -#}
+    {%- set narrowed = ', narrowed by where: ' ~ request.where_sql[5:] if request.where_sql else '' -%}
+    {%- if request.grain == 'value' -%}
+        {%- do return(backfill_safety._name_list(plan.bounds) ~ ': ' ~ count ~ narrowed) -%}
+    {%- endif -%}
+    {%- if request.grain is number -%}
+        {%- do return('[' ~ plan.bounds[0] ~ ', ' ~ plan.bounds[-1] ~ '): ' ~ count ~ narrowed) -%}
+    {%- endif -%}
     {%- do return(
         backfill_safety._unit_name(plan.bounds[0], request) ~ ' through '
             ~ backfill_safety._unit_name(plan.bounds[plan.slots - 1], request) ~ ': ' ~ count
-        ~ ', ' ~ request.timezone ~ (', narrowed by where' if request.where_sql else '')
+        ~ ', ' ~ request.timezone ~ narrowed
     ) -%}
 {% endmacro %}
 
@@ -95,7 +102,14 @@
         {%- do lines.append('          P5: ' ~ target.type ~ (' has no lock that a run could hold' if backfill_safety._overwrites_at_once()
             else ' has no transactions and no locks') ~ '; live: paused is all that keeps other writers out') -%}
     {%- endif -%}
-    {%- if plan.skipped -%} {%- do lines.append('skips     ' ~ plan.skipped | length ~ ' units that skip_units names') -%} {%- endif -%}
+    {%- if plan.skipped -%}
+        {%- set names = [] -%}
+        {%- for position in plan.skipped | sort -%}
+            {%- do names.append(backfill_safety._unit_name(plan.bounds[position], plan.request)) -%}
+        {%- endfor -%}
+        {%- do lines.append('skips     ' ~ names | length ~ ' ' ~ backfill_safety._unit_word(plan.request, names | length)
+            ~ ' that skip_units names: ' ~ backfill_safety._name_list(names)) -%}
+    {%- endif -%}
     {%- if plan.existing.without_partition -%}
         {%- do lines.append('leaves    ' ~ backfill_safety._rows_word(plan.existing.without_partition) ~ ' with a NULL '
             ~ plan.request.column ~ ' alone: they belong to no unit') -%}

@@ -1,0 +1,36 @@
+"""P7: the plan says what narrows a window, what it skips and as whom it writes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from shop import Shop
+
+WAREHOUSES = ["duckdb", "postgres"]
+
+WINDOW: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-05", "column": "order_date"}
+
+
+def test_where_skips_and_role(shop: Shop) -> None:
+    """By a window of days and by a list."""
+    printed = shop.backfill(
+        "fct_daily", dry_run=True, where={"country": ["DE"]}, skip_units=["2024-03-02"], **WINDOW
+    ).printed
+    assert "narrowed by where: \"country\" in ('DE')" in printed
+    assert "skips     1 day that skip_units names: 2024-03-02" in printed
+    assert (", as " in printed.splitlines()[0]) == ("postgres" in printed.splitlines()[0])
+    printed = shop.backfill(
+        "fct_lists", dry_run=True, where={"tenant": 2}, column="country", values=["DE", "CH"]
+    ).printed
+    assert 'narrowed by where: "tenant" in (2)' in printed
+
+
+def test_what_is_accepted_on_a_resume_is_recorded(shop: Shop) -> None:
+    """Beside what was accepted before."""
+    arguments = {**WINDOW, "run_id": "begun"}
+    shop.backfill("fct_daily", limits={"minutes": 0.0001}, accept={"BF304": "alone"}, **arguments)
+    ended = shop.backfill("fct_daily", accept={"BF211": "they were looked at"}, **arguments)
+    assert ended.status == 0, ended.printed
+    accepted = json.loads(shop.value("select accepted from marts.backfill_safety_runs"))
+    assert accepted == {"BF304": "alone", "BF211": "they were looked at"}
