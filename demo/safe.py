@@ -88,7 +88,9 @@ def the_kill(story: Story, killed: Warehouse, wrong: Warehouse, refreshed: Wareh
         f"{mended} days are mended, {untouched} as they were, none is in between",
         0 < mended < 60 and mended + untouched == 60,
     )
-    done = killed.value("select count(*) from marts.backfill_safety_units where state in ('done', 'unchanged')")
+    done = killed.value(
+        "select count(*) from marts.backfill_safety_units where state in ('done', 'unchanged')"
+    )
     story.claim(f"the ledger says the same: {done} of 60 days done", done == mended)
     printed = dbt(*arguments, database=killed.file)
     story.show([command, *without_plan(printed)])
