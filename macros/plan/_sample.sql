@@ -64,7 +64,7 @@
     {%- set unit = positions[0] if positions | length == 1 else 'case' ~ arms | join ~ ' end' -%}
     {%- do return(
         "select '" ~ side ~ "', " ~ unit ~ ', count(*), ' ~ backfill_safety._proof_checksum(plan) ~ ', ' ~ past ~ ' from (\n' ~ sql
-        ~ '\n) as backfill_rows where ' ~ predicates | join(' or ') ~ (' group by 2' if positions | length > 1 else '')
+        ~ '\n) as backfill_rows where ' ~ predicates | join(' or ') ~ (' group by ' ~ unit if positions | length > 1 else '')
     ) -%}
 {% endmacro %}
 
