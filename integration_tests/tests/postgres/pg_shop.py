@@ -182,8 +182,9 @@ class Shop:
         return Counter(self.sql(f"select * from marts.{table} where {where}", database))
 
     def units(self, run_id: str) -> list[str]:
-        """The states of a run's units, in order."""
-        text = f"select state from marts.backfill_safety_units where run_id = '{run_id}' order by unit_no"
+        """The states of a run's units, in order; an unchanged one is done."""
+        state = "case state when 'unchanged' then 'done' else state end"
+        text = f"select {state} from marts.backfill_safety_units where run_id = '{run_id}' order by unit_no"
         return [row[0] for row in self.sql(text)]
 
 
