@@ -14,8 +14,8 @@
                 'type': column.data_type}) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- for value in backfill_safety._cursor_values(request.relation, cursor) -%}
-        {%- do cursor[loop.index0].update({'value': value}) -%}
+    {%- for mark, value in zip(cursor, backfill_safety._cursor_values(request.relation, cursor)) -%}
+        {%- do mark.update({'value': value}) -%}
     {%- endfor -%}
     {%- do return(cursor) -%}
 {% endmacro %}
@@ -36,8 +36,7 @@
     where a live run writes meanwhile it rises. -#}
 {% macro _cursor_now(plan) %}
     {%- set words = [] -%}
-    {%- for value in backfill_safety._cursor_values(plan.request.relation, plan.cursor) -%}
-        {%- set mark = plan.cursor[loop.index0] -%}
+    {%- for mark, value in zip(plan.cursor, backfill_safety._cursor_values(plan.request.relation, plan.cursor)) -%}
         {%- if value != mark.value -%}
             {%- do words.append('max(' ~ mark.column ~ ') was ' ~ (mark.value or 'empty') ~ ' and is ' ~ (value or 'empty')) -%}
         {%- endif -%}
