@@ -17,8 +17,8 @@
     {%- endfor -%}
     {%- if emptied -%}
         {%- do findings.append(backfill_safety._finding(
-            'BF603', 'block', emptied[0].name ~ ' has ' ~ backfill_safety._grouped(emptied[0].old)
-                ~ ' rows and would become empty: its source rows are gone',
+            'BF603', 'block', emptied[0].name ~ ' has ' ~ backfill_safety._rows_word(emptied[0].old)
+                ~ ' and would become empty: its source rows are gone',
             'leave it out (skip_units), or write expect: {allow_empty: true} if it is meant to be empty', false
         )) -%}
     {%- endif -%}

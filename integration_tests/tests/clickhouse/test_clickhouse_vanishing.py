@@ -17,7 +17,7 @@ def test_an_empty_unit(shop: Shop) -> None:
     shop.sql("insert into marts.fct_day values ('DE', 3, 4.5, 1.5, null, '1999-01-01')")
     before, parts = shop.rows("fct_day"), shop.parts("fct_day")
 
-    ended = shop.backfill("fct_day", read="once", **EMPTY)
+    ended = shop.backfill("fct_day", **{**EMPTY, "inputs": {}, "read": "once"})
 
     assert ended.status == 1
     assert "1999-01-01 would become empty (1 row now)" in ended.error, ended.printed

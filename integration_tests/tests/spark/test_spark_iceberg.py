@@ -92,7 +92,7 @@ def test_an_empty_unit(ice: IcebergShop) -> None:
     assert ice.rows("ice_hidden") == before
     arguments = {"start": "2024-04-20", "end": "2024-04-21", **INPUT}
 
-    ended = ice.backfill("ice_hidden", read="once", **arguments)
+    ended = ice.backfill("ice_hidden", **{**arguments, "inputs": {}, "read": "once"})
 
     assert ended.status == 1
     assert "2024-04-20 would become empty (1 row now)" in ended.error, ended.printed

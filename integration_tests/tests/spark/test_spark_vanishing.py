@@ -16,7 +16,7 @@ def test_an_empty_unit(shop: Shop) -> None:
     shop.sql("insert into marts.fct_daily select 'DE', 3, 4.5, null, date '2024-04-10' from range(1)")
     before, files = shop.rows("fct_daily"), shop.files("fct_daily")
 
-    ended = shop.backfill("fct_daily", read="once", **DAY)
+    ended = shop.backfill("fct_daily", **{**DAY, "inputs": {}, "read": "once"})
 
     assert ended.status == 1
     assert "2024-04-10 would become empty (1 row now)" in ended.error, ended.printed
