@@ -160,6 +160,17 @@ class Shop:
         finally:
             connection.close()
 
+    @contextmanager
+    def blocked(self, text: str) -> Iterator[None]:
+        """A session that has done something and does not end its transaction before the end of the block."""
+        connection = self.server.connect("shop")
+        try:
+            connection.autocommit = False
+            connection.cursor().execute(text)
+            yield
+        finally:
+            connection.close()
+
     def until_gone(self) -> None:
         """Wait until Postgres has noticed that no dbt is there any more: at the end of the statement under way."""
         sessions = "select count(*) from pg_stat_activity where datname = 'shop' and application_name = 'dbt'"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -33,18 +31,6 @@ def narrow(shop: Shop) -> Shop:
     return shop
 
 
-@contextmanager
-def open_transaction(shop: Shop, text: str) -> Iterator[None]:
-    """A session that has done something and has not ended its transaction."""
-    connection = shop.server.connect("shop")
-    try:
-        connection.autocommit = False
-        connection.cursor().execute(text)
-        yield
-    finally:
-        connection.close()
-
-
 def right(shop: Shop) -> None:
     """The window is as a full refresh has it; elsewhere the column is empty, and all else as it was."""
     assert shop.rows("fct_wider", DAYS) == shop.rows("fct_wider", DAYS, "refreshed")
@@ -59,7 +45,7 @@ def test_readers_do_not_queue_behind_it(narrow: Shop, timeout: str, worker: str 
     """A reader has the table open; others read on, none for longer than two seconds; once it ends the run goes on by itself."""
     narrow.sql(f"alter database shop set lock_timeout = '{timeout}'")
     window = WINDOW if worker is None else {**WINDOW, "worker": worker}
-    with open_transaction(narrow, READS):
+    with narrow.blocked(READS):
         running = narrow.begin_backfill("fct_wider", **window)
         until(
             lambda: "waits     to add country" in running.printed or not running.is_running(),
@@ -79,7 +65,7 @@ def test_readers_do_not_queue_behind_it(narrow: Shop, timeout: str, worker: str 
 def test_a_lock_that_is_never_had(narrow: Shop) -> None:
     """After ten tries it ends in one line that says who has the lock; nothing was written, and the same call goes on later."""
     narrow.sql("alter database shop set lock_timeout = '50ms'")
-    with open_transaction(narrow, READS):
+    with narrow.blocked(READS):
         ended = narrow.backfill("fct_wider", **WINDOW)
         assert ended.status == 1
         assert ended.error.startswith(
@@ -111,7 +97,7 @@ def test_a_column_that_may_not_be_added(narrow: Shop) -> None:
 
 def test_killed_after_the_column_was_added(narrow: Shop) -> None:
     """Before the run stands in the ledger: the column is there, and the same call does what it would have done."""
-    with open_transaction(narrow, "lock table marts.backfill_safety_units in share mode"):
+    with narrow.blocked("lock table marts.backfill_safety_units in share mode"):
         running = narrow.begin_backfill("fct_wider", **WINDOW)
         narrow.until_waiting(running, "relation")
         running.kill()

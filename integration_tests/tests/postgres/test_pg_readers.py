@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -75,7 +74,7 @@ def test_a_lock_is_not_waited_for_without_end(shop: Shop) -> None:
     assert ended.status == 0, ended.printed
     assert shop.sql("select distinct timeout from raw.seen") == [("10s",)]
     shop.sql("alter database shop set lock_timeout = '100ms'")
-    with blocked(shop, f"update marts.fct_daily set orders = orders where {DAYS}"):
+    with shop.blocked(f"update marts.fct_daily set orders = orders where {DAYS}"):
         ended = shop.backfill("fct_daily", **WINDOW)
         assert ended.status == 1
         assert "six times a lock was not had (canceling statement due to lock timeout)" in ended.error, (
@@ -104,7 +103,7 @@ def test_a_plan_does_not_wait_without_end(shop: Shop, own: str, waits: str) -> N
     seen = shop.sql("select planned, timeout from raw.seen order by at")
     assert seen[0] == (True, waits)
     assert (False, "10s" if own == "0" else own) in seen
-    with blocked(shop, "lock table marts.fct_daily in access exclusive mode"):
+    with shop.blocked("lock table marts.fct_daily in access exclusive mode"):
         if own == "0":
             running = shop.begin_backfill("fct_daily", **WINDOW)
             shop.until_waiting(running, "relation")
@@ -133,7 +132,7 @@ def test_a_unit_put_off_is_tried_again(shop: Shop, worker: str | None, blocking:
         turn.enter_context(shop.held(turn_of("fct_daily")))
         running = shop.begin_backfill("fct_daily", **{k: v for k, v in window.items() if v is not None})
         until(lambda: begun(shop), lambda: running.printed)
-        with blocked(shop, blocking):
+        with shop.blocked(blocking):
             turn.close()
             until(lambda: "put off: canceling statement" in running.printed, lambda: running.printed)
             if "2024-03-30" in blocking:
@@ -142,18 +141,6 @@ def test_a_unit_put_off_is_tried_again(shop: Shop, worker: str | None, blocking:
     assert ended.status == 0, ended.printed
     assert shop.units("again") == ["done"] * 2
     assert shop.rows("fct_daily", DAYS) == shop.rows("fct_daily", DAYS, "refreshed")
-
-
-@contextmanager
-def blocked(shop: Shop, text: str) -> Iterator[None]:
-    """A transaction that has locked something, until the end of the block."""
-    connection = shop.server.connect("shop")
-    try:
-        connection.autocommit = False
-        connection.cursor().execute(text)
-        yield
-    finally:
-        connection.close()
 
 
 def begun(shop: Shop) -> bool:
