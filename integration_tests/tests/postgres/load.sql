@@ -1,5 +1,6 @@
 -- What others do to other days of the table meanwhile: change a row, add one, read some. pgbench runs it.
-\set at random(0, 1727999)
+-- The rows end with 2020-02-19: a later moment would find none to change, or one that another client has added.
+\set at random(0, 1641500)
 \set id random(1, 1000000000)
 begin;
 update marts.fct_append set amount = amount + 1
