@@ -3,18 +3,30 @@
     {%- set findings = [] -%}
     {%- set request = plan.request -%}
     {%- if backfill_safety._holds_database_alone() -%} {%- do return(findings) -%} {%- endif -%}
-    {%- if request.live == 'running' and not backfill_safety._is_guarded(request.node) -%}
-        {%- do findings.append(backfill_safety._finding(
-            'BF304', 'block', 'the live run of ' ~ request.node.name ~ ' may write into this window while it is replaced',
-            'pause the schedule and write live: paused'
-                if request.node.config.get('incremental_strategy') == 'microbatch' or not backfill_safety._can_take_turns()
-                else 'add the guard hooks (live_run_begins, live_run_ends), or pause the schedule and write live: paused'
-        )) -%}
+    {%- if request.live == 'running' and not backfill_safety._is_guarded(request.node)
+        and not (plan.live_edge and plan.live_edge.ends_before) -%}
+        {%- do findings.append(backfill_safety._live_run_finding(plan)) -%}
     {%- endif -%}
     {%- if not backfill_safety._has_transactions() and not backfill_safety._overwrites_at_once() -%}
         {%- do findings.extend(backfill_safety._half_written_findings(plan)) -%}
     {%- endif -%}
     {%- do return(findings) -%}
+{% endmacro %}
+
+
+{#- BF304: what the live run may write, and every way out that there is. -#}
+{% macro _live_run_finding(plan) %}
+    {%- set request, edge = plan.request, plan.live_edge -%}
+    {%- set ways = ['pause the schedule and write live: paused'] -%}
+    {%- if backfill_safety._can_take_turns() and not request.microbatch -%}
+        {%- do ways.insert(0, 'add the guard hooks (live_run_begins, live_run_ends)') -%}
+    {%- endif -%}
+    {%- set does = 'may write into this window while it is replaced' -%}
+    {%- if edge -%}
+        {%- set does = 'writes ' ~ request.column ~ ' from ' ~ edge.text ~ ' on, which this window reaches' -%}
+        {%- do ways.insert(0, 'end the window before that') -%}
+    {%- endif -%}
+    {%- do return(backfill_safety._finding('BF304', 'block', 'the live run of ' ~ request.node.name ~ ' ' ~ does, ways | join(', or '))) -%}
 {% endmacro %}
 
 

@@ -23,6 +23,7 @@
     {%- do backfill_safety._refuse_changed_code(plan) -%}
     {%- do plan.update({
         'cursor': backfill_safety._cursor(request, plan.live),
+        'live_edge': none if backfill_safety._holds_database_alone() else backfill_safety._live_edge(plan),
         'existing': backfill_safety._existing_rows(plan),
         'attached': backfill_safety._attached(request.relation),
         'estimate': backfill_safety._engine('_estimate')(plan),

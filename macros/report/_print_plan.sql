@@ -102,6 +102,10 @@
         {%- do lines.append('          P5: ' ~ target.type ~ (' has no lock that a run could hold' if backfill_safety._overwrites_at_once()
             else ' has no transactions and no locks') ~ '; live: paused is all that keeps other writers out') -%}
     {%- endif -%}
+    {%- if plan.live_edge and plan.live_edge.ends_before -%}
+        {%- do lines.append('live      the live run writes ' ~ plan.request.column ~ ' from ' ~ plan.live_edge.text
+            ~ ' on; this window ends before that') -%}
+    {%- endif -%}
     {%- if plan.skipped -%}
         {%- set names = [] -%}
         {%- for position in plan.skipped | sort -%}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -56,12 +57,13 @@ def test_triggers_and_row_policies_are_named(shop: Shop) -> None:
 
 def test_without_the_guard_hooks_the_plan_blocks(shop: Shop) -> None:
     """BF304 for a model whose live run nobody holds back; not for one with both hooks, nor where the schedule is paused."""
-    ended = shop.backfill("fct_bare", **WINDOW)
+    reaching = {**WINDOW, "end": "2024-05-03"}
+    ended = shop.backfill("fct_bare", **reaching)
     assert ended.status == 1
     assert ended.error.startswith("RESTRUCTURE FIRST: nothing was written; BF304"), ended.printed
     assert shop.value("select to_regclass('marts.backfill_safety_runs') is null")
-    assert "BF304" not in shop.backfill("fct_daily", dry_run=True, **WINDOW).printed
-    paused = shop.backfill("fct_bare", live="paused", dry_run=True, **WINDOW)
+    assert "BF304" not in shop.backfill("fct_daily", dry_run=True, **reaching).printed
+    paused = shop.backfill("fct_bare", live="paused", dry_run=True, **reaching)
     assert "BF304" not in paused.printed
 
 
@@ -75,12 +77,12 @@ def test_hooks_outside_of_the_transaction_guard_nothing(shop: Shop) -> None:
 def test_hooks_of_a_microbatch_model_guard_nothing(shop: Shop) -> None:
     """dbt runs them in the first and the last batch alone: BF304, and the hooks are not what to add."""
     shop.sql("create table marts.fct_batch as select event_id, event_ts, amount from raw.events")
-    window = {"start": "2024-03-30", "end": "2024-04-02"}
-    ended = shop.backfill("fct_batch", **window)
+    today = datetime.now(timezone.utc).date()
+    ended = shop.backfill("fct_batch", start=str(today - timedelta(days=2)), through=str(today))
     assert ended.status == 1
     assert ended.error.startswith("RESTRUCTURE FIRST: nothing was written; BF304"), ended.printed
     assert "pause the schedule and write live: paused" in ended.printed
     assert "add the guard hooks" not in ended.printed
-    ended = shop.backfill("fct_batch", live="paused", **window)
+    ended = shop.backfill("fct_batch", live="paused", start="2024-03-30", end="2024-04-02")
     assert ended.status == 0, ended.printed
     assert shop.rows("fct_batch") == Counter(shop.sql("select event_id, event_ts, amount from raw.events"))
