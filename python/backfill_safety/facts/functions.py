@@ -22,8 +22,9 @@ _CLOCK_NAMES = _CLOCK_DAYS | {
     "statement_timestamp", "transaction_timestamp", "timeofday", "get_current_timestamp", "utc_timestamp",
     "current_localtimestamp", "current_timestamp", "localtimestamp", "sysdatetimeoffset", "nowinblock",
 }  # fmt: skip
-_RANDOM = (exp.Rand, exp.Randn, exp.Randstr, exp.Shuffle, exp.Seq1, exp.Seq2, exp.Seq4, exp.Seq8)
-MAY_BE_RANDOM = (exp.Uuid, exp.Anonymous, exp.Column, *_RANDOM)
+_RANDOM = (exp.Rand, exp.Randn, exp.Randstr, exp.Shuffle)
+_SEQUENCES = (exp.Seq1, exp.Seq2, exp.Seq4, exp.Seq8)
+MAY_BE_RANDOM = (exp.Uuid, exp.Anonymous, exp.Column, *_SEQUENCES, *_RANDOM)
 _RANDOM_NAMES = {
     "generateuuidv4", "generateuuidv7", "newid", "newsequentialid", "monotonically_increasing_id", "gen_random_uuid", "random",
     "rand", "rand32", "rand64", "uuid7", "uuidv7", "uuidv4", "nextval", "uuid_generate_v4", "uuid_generate_v1",
@@ -101,7 +102,21 @@ def is_random(node: exp.Expr) -> bool:
         return str(node.this).lower() in _RANDOM_NAMES
     if isinstance(node, exp.Column):
         return bool(node.table) and node.name.lower() == "nextval"
+    if isinstance(node, _SEQUENCES):
+        return not _counts_generated(node)
     return isinstance(node, _RANDOM)
+
+
+def _counts_generated(node: exp.Expr) -> bool:
+    """Whether a running number counts generated rows alone: they are all alike, so it does not matter which gets which number."""
+    select = node.find_ancestor(exp.Select)
+    source = select.args.get("from_") if select is not None else None
+    return source is not None and generates_rows(source.this) and not (select and select.args.get("joins"))
+
+
+def generates_rows(node: exp.Expr) -> bool:
+    """Whether this is `table(generator(…))`, whose rows nothing but a number tells apart."""
+    return isinstance(node, exp.TableFromRows) and isinstance(node.this, exp.Generator)
 
 
 class Step(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .functions import generates_rows
 from .lineage import MAX_STEPS
 from .shape import Generated, Input, Query, Select, Table
 
@@ -31,3 +32,10 @@ def leaves_of(entry: Input) -> tuple[Leaves, ...]:
         body.memo["leaves"] = tuple(dict.fromkeys(leaf for arm in body.arms for leaf in leaves_below(arm)))
     found: tuple[Leaves, ...] = body.memo["leaves"]
     return found
+
+
+def told_apart(select: Select) -> bool:
+    """Whether anything but their number tells the rows of a select apart: those of Snowflake's `generator` are all alike."""
+    leaves = leaves_below(select)
+    alike = (isinstance(leaf, Generated) and generates_rows(leaf.node) for leaf in leaves)
+    return not leaves or not all(alike)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sqlglot import exp
 
 from .functions import is_clock, is_random
+from .leaves import told_apart
 from .lineage import MAX_STEPS, Inner, origins
 from .shape import Select, Table
 
@@ -63,7 +64,7 @@ class Taints:
             return CLEAN
         if is_clock(value):
             return Taint(clock=True, stamp=True)
-        if is_random(value) or unordered(value):
+        if is_random(value) or (unordered(value) and told_apart(select)):
             return Taint(random=True)
         if isinstance(value, (exp.Literal, exp.Placeholder)):
             return self.written_by(value.name)

@@ -9,7 +9,7 @@ from sqlglot import exp
 from .bounds import line_of
 from .functions import is_random
 from .kinds import Kinds
-from .leaves import leaves_of
+from .leaves import leaves_of, told_apart
 from .lineage import MAX_STEPS, Inner, origins
 from .selfreads import subquery_of
 from .shape import Query, Select, Table
@@ -84,7 +84,8 @@ class Instability:
                 yield Unstable(
                     what="unordered", text=self.values.shown(first), outputs=(name,), line=line_of(first)
                 )
-        for window, outputs in self._windows(select):
+        windows = self._windows(select) if self._overs and told_apart(select) else ()
+        for window, outputs in windows:
             tied = _needs_order(window) and self._unordered(select, window)
             if tied and self._matters(select, window, outputs):
                 text = self.values.shown(window)
@@ -111,8 +112,6 @@ class Instability:
         return next((f for f in found if not isinstance(f.parent, (exp.Window, exp.IgnoreNulls))), None)
 
     def _windows(self, select: Select) -> Iterator[tuple[exp.Window, tuple[str, ...]]]:
-        if not self._overs:
-            return
         for name, value in select.outputs:
             for window in value.find_all(exp.Window):
                 yield window, (name,)
