@@ -187,6 +187,7 @@ def _one(
         zone=_zone(value),
         days_back=_days_back(what, value),
         cut=what.cut,
+        moved=what.moved,
         line=line_of(inner) or line_of(value),
     )
 

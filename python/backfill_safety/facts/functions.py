@@ -272,7 +272,7 @@ def days_back(node: exp.Expr, start: tuple[type[exp.Expr], ...] = ()) -> float |
         return days_back(node.expressions[0], start)
     shift = shift_of(node)
     moved = days_back(shift.inner, start) if shift is not None else None
-    amount = _days(node) if moved is not None else None
+    amount = days_moved(node) if moved is not None else None
     return moved + amount if moved is not None and amount is not None else None
 
 
@@ -282,8 +282,8 @@ _DAYS = {
 }  # fmt: skip
 
 
-def _days(node: exp.Expr) -> float | None:
-    """By how many days a shift moves into the past."""
+def days_moved(node: exp.Expr) -> float | None:
+    """By how many days a shift (see `shift_of`) moves into the past; None where that is not told."""
     back = isinstance(node, (exp.Sub, exp.DateSub, exp.TimestampSub, exp.DatetimeSub, exp.TimeSub))
     if isinstance(node, exp.Binary) and isinstance(node, (exp.Add, exp.Sub)):
         amount: exp.Expr | None = node.right if not isinstance(node.left, exp.Interval) else node.left

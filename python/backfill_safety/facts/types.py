@@ -83,6 +83,8 @@ class Bound(Struct, frozen=True, kw_only=True):
     zone: str | None = None
     days_back: float | None = None
     """How many days before now a bound by the clock lies, or before its var, None where that is not told."""
+    moved: float | None = 0.0
+    """By how many days the value was moved back from what it is made of, as in `max(day) - 3`; None where that is not told."""
     indirect: bool = False
     """It bounds keys by which the rows are chosen, not the rows themselves."""
     line: int = 0

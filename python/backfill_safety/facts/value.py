@@ -25,6 +25,8 @@ class Value(NamedTuple):
     """It is one value over rows: an aggregate, a window function or a subquery."""
     cut: bool = False
     """It was cut to a grain, though what it was before is not known."""
+    moved: float | None = 0.0
+    """By how many days it was moved back from what it is made of; None where that is not told."""
 
     def joined(self, other: Value) -> Value:
         """Both values in one expression; the grain is left to the caller."""
@@ -40,6 +42,7 @@ class Value(NamedTuple):
             self.text or other.text,
             self.single or other.single,
             self.cut or other.cut,
+            None if self.moved is None or other.moved is None else max(self.moved, other.moved, key=abs),
         )
 
 

@@ -12,7 +12,7 @@ from sqlglot.errors import SqlglotError
 
 from backfill_safety.render import Mark
 
-from .functions import clock_grain, is_clock, shift_of, step_of
+from .functions import clock_grain, days_moved, is_clock, shift_of, step_of
 from .grain import Grain, boundary_of, finer, is_moment
 from .leaves import leaves_below, one_row
 from .lineage import MAX_STEPS, Inner, Leaf, origins
@@ -133,7 +133,9 @@ class Values:
                 and shift.keeps < Grain.DAY
             ):
                 grain = shift.keeps  # whatever it was, an hour off it is no day
-            return inner._replace(grain=grain, text="")
+            by = days_moved(node)
+            moved = None if by is None or inner.moved is None else inner.moved + by
+            return inner._replace(grain=grain, text="", moved=moved)
         if isinstance(node, (exp.Coalesce, exp.Greatest, exp.Least, exp.Case, exp.If)):
             return self._choice(select, node, depth)
         parts = [self.of(select, child, depth + 1) for child in node.iter_expressions()]

@@ -23,8 +23,8 @@ or rebuild windows with `safe_backfill`, which replaces each unit whole and so a
 
 ## Known limits
 Not reported where only rows pass that the target lacks (`not exists`, `not in`, `except`, a left join that must
-be empty), nor where a pre-hook deletes the window first. Where a strict watermark of itself (`> max(…)`) is the
-only bound, a re-run adds nothing and this is an info. Engines that replace doubles by themselves are BF207's.
+be empty), nor where a pre-hook deletes the window first. Where a strict watermark of itself (`> max(…)`, without a
+look-back) is the only bound, a re-run adds nothing and this is an info. Engines that replace doubles by themselves are BF207's.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import operation
 from backfill_safety.facts.adapters import Write
-from backfill_safety.facts.types import Kind, Verb, from_below
+from backfill_safety.facts.types import Bound, Kind, Verb, from_below
 
 if TYPE_CHECKING:
     from backfill_safety.facts.model import ModelFacts
@@ -49,7 +49,7 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
         return
     if facts.anti_joined or deleted_first(facts) or "replacing" in target.engine.lower():
         return
-    behind = facts.only_itself and not any(b.inclusive for arm in facts.arms for b in from_below(arm))
+    behind = facts.only_itself and all(any(_beyond(facts, b) for b in from_below(arm)) for arm in facts.arms)
     yield Hit(
         message=f"{_how(facts)}: "
         + (
@@ -60,6 +60,28 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
         alternative=f"{_safer(facts)}, or rebuild windows with {operation(facts)}, which replaces each unit",
         severity=Severity.INFO if behind else Severity.BLOCK,
     )
+
+
+def _beyond(facts: ModelFacts, bound: Bound) -> bool:
+    """Whether a watermark of itself passes no row that is already there: not with a look-back, nor from the start of its newest day."""
+    if (
+        Kind.ITSELF not in bound.kinds
+        or bound.moved is None
+        or bound.moved > 0
+        or (bound.inclusive and bound.moved == 0)
+    ):
+        return False
+    grains = [path.grain for path in bound.paths]
+    if bound.cut and None in grains:
+        return False
+    stored = [
+        (p, o.grain)
+        for p in bound.paths
+        for name in bound.itself
+        for o in facts.live.output(name).paths
+        if o.same_column(p)
+    ]
+    return not any(grain is not None and (p.grain is None or p.grain < grain) for p, grain in stored)
 
 
 def deleted_first(facts: ModelFacts) -> bool:
