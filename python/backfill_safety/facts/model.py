@@ -150,9 +150,7 @@ class ModelFacts:
     @cached_property
     def batch_bounded(self) -> bool:
         """Whether at least one parent of a microbatch is cut to the batch, by dbt or by hand."""
-        if self.by_hand or any(
-            p.event_time and not p.rendered for p in self.parents if not self.ref_unfiltered
-        ):
+        if self.by_hand or any(p.filtered for p in self.parents if not self.ref_unfiltered):
             return True
         return both_sides(self.live, Kind.VAR)
 

@@ -16,7 +16,7 @@ class Parent(Struct, frozen=True, kw_only=True):
     """A relation that the model reads.
 
     key: its relation's key in the SQL. event_time: the column by which microbatch filters it, "" for none. rendered: `.render()` was
-    called on it. types: declared types by column, lower case. partition: its declared partition columns. retention_days:
+    called on it. inside: only an ephemeral parent reads it. types: declared types by column, lower case. partition: its declared partition columns. retention_days:
     `meta.retention_days`, None when not declared. line: in the model's file, 0 when not known.
     """
 
@@ -26,11 +26,17 @@ class Parent(Struct, frozen=True, kw_only=True):
     kind: str
     event_time: str = ""
     rendered: bool = False
+    inside: bool = False
     ephemeral: bool = False
     types: dict[str, str] = {}
     partition: tuple[str, ...] = ()
     retention_days: float | None = None
     line: int = 0
+
+    @property
+    def filtered(self) -> bool:
+        """Whether dbt cuts it to the batch of a microbatch model: not where an ephemeral model, which is no such model, calls it."""
+        return bool(self.event_time) and not self.rendered and not self.inside
 
     @property
     def call(self) -> str:
@@ -55,6 +61,7 @@ def parents_of(manifest: Manifest, rendering: Rendering) -> Iterator[Parent]:
             kind=ref.kind,
             event_time=str(config.get("event_time") or "").lower(),
             rendered=ref.rendered,
+            inside=ref.inside,
             ephemeral=ref.unique_id in rendering.ephemeral,
             types={c.name.lower(): (c.data_type or "").lower() for c in node.columns.values()},
             partition=_partition(node, manifest.adapter),

@@ -177,7 +177,7 @@ class Renderer:
             self._collect_ctes(inner, ctes, (*path, unique_id))
             ctes[unique_id] = (str(self.resolver.relation(parent)), output)
             for key, ref in inner.refs.items():
-                scope.refs.setdefault(key, Ref(ref.unique_id, ref.relation, ref.kind))
+                scope.refs.setdefault(key, Ref(ref.unique_id, ref.relation, ref.kind, inside=True))
             scope.rendered |= inner.rendered
             scope.overridden |= inner.overridden
             scope.substituted |= inner.substituted

@@ -51,6 +51,8 @@ class Ref:
     """Whether `.render()` was called on it, which takes it out of microbatch's event-time filter."""
     line: int | None = None
     """1-based line of the model's own file from which it was first reached."""
+    inside: bool = False
+    """Whether only an ephemeral parent called it: there dbt puts no microbatch filter."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 ## What it does
 Looks at each parent that the model reads: dbt filters it to the batch only where it declares `event_time` and
-is not `.render()`ed.
+is not `.render()`ed. What an ephemeral parent reads is not filtered: `event_time` belongs on the ephemeral model.
 
 ## Why it is bad
 A backfill of sixty daily batches reads the parent sixty times. Where no parent is filtered at all, a batch is
@@ -46,7 +46,7 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
         return
     size = facts.target.batch_size.word if facts.target.batch_size else "batch"
     if not facts.batch_bounded:
-        names = listed(p.name for p in facts.parents)
+        names = listed(p.name for p in facts.parents if not p.inside)
         yield Hit(
             message=f"no parent is filtered to the batch: each {size} reads all of {names}",
             alternative=f"declare `event_time` on {names}" + _unrender(facts),
@@ -54,7 +54,13 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
         )
         return
     for parent in facts.parents:
-        if parent.rendered and parent.event_time:
+        if parent.inside and not facts.by_hand:
+            yield Hit(
+                message=f"`{parent.name}` is read inside an ephemeral model, where dbt filters nothing: each {size} reads all of it",
+                alternative="leave it if it is a small look-up, else read it directly",
+                severity=Severity.INFO,
+            )
+        elif parent.rendered and parent.event_time:
             yield Hit(
                 message=f"`.render()` takes `{parent.name}` out of the filter on `{parent.event_time}`: each {size} reads all of it",
                 alternative=f"write `{{{{ {parent.call} }}}}` without `.render()`",

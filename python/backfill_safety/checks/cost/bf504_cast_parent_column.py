@@ -42,7 +42,7 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
     if not facts.target.microbatch or not facts.target.traits.casts_event_time:
         return
     for parent in facts.parents:
-        kind = parent.types.get(parent.event_time, "") if parent.event_time and not parent.rendered else ""
+        kind = parent.types.get(parent.event_time, "") if parent.filtered else ""
         if kind in ("date", "datetime"):
             yield Hit(
                 message=f"dbt casts `{parent.event_time}` of {parent.name}, a {kind.upper()}, to TIMESTAMP in each batch's filter: "

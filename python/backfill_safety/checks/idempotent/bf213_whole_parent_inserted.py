@@ -2,7 +2,7 @@
 
 ## What it does
 Finds microbatch models on engines that delete and insert, of whose parents none is filtered by dbt: none
-declares `event_time`, or all are `.render()`ed.
+declares `event_time`, or all are `.render()`ed, or those that declare it are read inside an ephemeral model.
 
 ## Why it is bad
 dbt deletes the rows of the batch and inserts what the query gives, and the query gives all of history. After
@@ -45,10 +45,11 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
         return
     if facts.batch_bounded or not facts.parents:
         return
+    direct = listed(p.name for p in facts.parents if not p.inside)
     yield Hit(
         message=f"each batch deletes its own {facts.target.batch_size.word if facts.target.batch_size else 'span'} and inserts all of "
-        f"{listed(p.name for p in facts.parents)}: after ten batches every row stands there ten times",
-        alternative=f"declare `event_time` on {listed(p.name for p in facts.parents)}",
+        f"{direct}: after ten batches every row stands there ten times",
+        alternative=f"declare `event_time` on {direct}",
     )
 
 
