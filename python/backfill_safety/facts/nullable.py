@@ -8,6 +8,7 @@ from .functions import step_of
 from .lineage import MAX_STEPS, Inner, Leaf, find_input, origins
 from .logic import disjuncts
 from .shape import Generated, Role, Select
+from .subtotals import left_null
 
 _NEVER = (
     exp.Count, exp.RowNumber, exp.Literal, exp.CurrentTimestamp, exp.CurrentDate, exp.ConcatWs, exp.Boolean, exp.Uuid,
@@ -22,6 +23,8 @@ def why_null(select: Select, value: exp.Expr, depth: int = 0) -> str:
         return ""
     if isinstance(value, exp.Null):
         return "it is NULL in one of the arms"
+    if left_null(select, value):
+        return f"`{_text(value)}` is NULL in the rows of the totals"
     if isinstance(value, exp.Column):
         return _column(select, value, depth)
     if isinstance(value, exp.Coalesce):

@@ -16,8 +16,8 @@ class Parent(Struct, frozen=True, kw_only=True):
     """A relation that the model reads.
 
     key: its relation's key in the SQL. event_time: the column by which microbatch filters it, "" for none. rendered: `.render()` was
-    called on it. inside: only an ephemeral parent reads it. types: declared types by column, lower case. partition: its declared partition columns. retention_days:
-    `meta.retention_days`, None when not declared. line: in the model's file, 0 when not known.
+    called on it. inside: only an ephemeral parent reads it. types: declared types by column, lower case. partition: its declared
+    partition columns. retention_days: `meta.retention_days`, None when not declared. line: in the model's file, 0 when not known.
     """
 
     unique_id: str

@@ -2,8 +2,8 @@
 
 ## What it does
 Follows each column of `unique_key` to where it comes from and looks for evidence that it can be NULL: the
-optional side of an outer join, `nullif`, `try_cast`, a CASE without ELSE, `lag` without a default, a NULL
-literal in one arm of a union.
+optional side of an outer join, the totals of a `rollup`, `nullif`, `try_cast`, a CASE without ELSE, `lag` without
+a default, a NULL literal in one arm of a union.
 
 ## Why it is bad
 NULL equals nothing, not even NULL. A merge or a delete by key never finds such a row, so each run adds it once
