@@ -35,7 +35,7 @@ from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import operation
 from backfill_safety.facts.adapters import Write
-from backfill_safety.facts.types import Bound, Kind, Side, from_below
+from backfill_safety.facts.types import Arm, Bound, Kind, Side, from_below
 
 if TYPE_CHECKING:
     from backfill_safety.facts.model import ModelFacts
@@ -125,7 +125,9 @@ def _begins_before(facts: ModelFacts, bound: Bound, predicate: Predicate) -> boo
 def _reaches_further(facts: ModelFacts, bound: Bound, predicate: Predicate) -> bool:
     """Whether some stream is bounded by something that can lie further back than the predicate."""
     if facts.only_itself:
-        return False
+        return predicate.days_back is not None and any(
+            _looks_back(arm, bound) > predicate.days_back for arm in facts.arms
+        )
     for arm in facts.arms:
         below = [b for b in from_below(arm) if not b.indirect]
         if arm.unknown:
@@ -141,6 +143,17 @@ def _reaches_further(facts: ModelFacts, bound: Bound, predicate: Predicate) -> b
         if backs and predicate.days_back is not None and min(backs) > predicate.days_back:
             return True
     return False
+
+
+def _looks_back(arm: Arm, bound: Bound) -> float:
+    """By how many days a stream is read again from before the newest of the predicate's column; 0 where that is not told."""
+    columns = {path.column for path in bound.paths}
+    backs = [
+        b.moved if columns & set(b.itself) else None
+        for b in from_below(arm)
+        if b.kinds == {Kind.ITSELF} and not b.indirect
+    ]
+    return min((back or 0.0 for back in backs), default=0.0)
 
 
 RULE = Rule("BF206", "destination-predicate", Severity.WARN, "a", __doc__, judge)
