@@ -39,6 +39,7 @@ class Target(Struct, frozen=True, kw_only=True):
     """What the configuration says of the target.
 
     adapter: its name. configured: the strategy as written, "" when unset. key: the key's columns in lower case; key_parts: as written.
+    named_partitions: those that BigQuery's `partitions` lists, as written: they are replaced whatever the query gives.
     """
 
     adapter: str
@@ -49,7 +50,8 @@ class Target(Struct, frozen=True, kw_only=True):
     key_parts: tuple[str, ...]
     partitioning: Partitioning | None
     predicates: tuple[str, ...]
-    static_partitions: bool
+    named_partitions: tuple[str, ...]
+    copies_partitions: bool
     batch_size: Grain | None
     event_time: str
     full_refresh: bool | None
@@ -91,7 +93,9 @@ def target_of(config: Mapping[str, Any], adapter: str) -> Target:
         key_parts=parts,
         partitioning=partitioning,
         predicates=_strings(config.get("incremental_predicates") or config.get("predicates")),
-        static_partitions=bool(config.get("partitions")),
+        copies_partitions=isinstance(config.get("partition_by"), Mapping)
+        and bool(config["partition_by"].get("copy_partitions")),
+        named_partitions=_strings(config.get("partitions")) if adapter == "bigquery" else (),
         batch_size=grain_of(str(config.get("batch_size") or "")),
         event_time=str(config.get("event_time") or "").lower(),
         full_refresh=config["full_refresh"] if isinstance(config.get("full_refresh"), bool) else None,

@@ -3,7 +3,8 @@
 ## What it does
 Compares where the bounds lie with what one write replaces: a partition under an overwrite, all rows of a day
 under a delete by day, one total a day under a merge of totals. Looks at the bound's value (six hours before
-now, the newest timestamp, a given 06:00) and at the column it is put on.
+now, the newest timestamp, a given 06:00) and at the column it is put on. What is replaced by name (BigQuery's
+`partitions`, the predicate of `replace_where`) must be read as far back as it is named.
 
 ## Why it is bad
 The whole day is taken away and only its last hours are written back. Nothing fails, the day is just smaller.
@@ -36,6 +37,7 @@ from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import operation
 from backfill_safety.facts.grain import Grain
+from backfill_safety.facts.named import first_read, named_of
 from backfill_safety.facts.names import says_load
 from backfill_safety.facts.narrow import narrower
 from backfill_safety.facts.types import Bound, Kind, Path, Side
@@ -47,6 +49,10 @@ if TYPE_CHECKING:
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:
     """One hit for the first bound that cuts a unit."""
+    unread = _unread(facts)
+    if unread is not None:
+        yield unread
+        return
     units = units_of(facts)
     for unit in units:
         if facts.planned and facts.request is not None and unit.grain is not None:
@@ -85,6 +91,24 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
                     line=facts.line(lower.line),
                 )
                 return
+
+
+def _unread(facts: ModelFacts) -> Hit | None:
+    """What is replaced by name and not read again."""
+    named = named_of(facts)
+    if named is None:
+        return None
+    for arm in facts.arms:
+        read = first_read(arm, named)
+        if read is not None and read[0] < named.oldest:
+            bound = read[1]
+            return Hit(
+                message=f"`{named.text}` is replaced on every run, but only `{bound.column} {_sign(bound)} {bound.value}` is read: "
+                "the rows before that are taken away and not written back",
+                alternative="take both from one list or macro, so that what is replaced is what is read",
+                line=facts.line(bound.line),
+            )
+    return None
 
 
 def _cuts(facts: ModelFacts, bound: Bound, unit: Unit) -> bool:

@@ -1,7 +1,7 @@
 """The destination predicate does not cover the window, or an `or` undoes it.
 
 ## What it does
-Reads `incremental_predicates` and compares them with how far back the query may reach. Looks for an `or`
+Reads `incremental_predicates`, and BigQuery's `partitions`, and compares them with how far back the query may reach. Looks for an `or`
 without brackets where the adapter joins the predicate to its own conditions.
 
 ## Why it is bad
@@ -35,6 +35,7 @@ from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import operation
 from backfill_safety.facts.adapters import Write
+from backfill_safety.facts.named import first_read, named_of
 from backfill_safety.facts.types import Arm, Bound, Kind, Side, from_below
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:
     """One hit for the first predicate that goes wrong."""
+    if facts.target.named_partitions:
+        yield from _beyond_list(facts)
     if facts.target.write not in (Write.MERGE, Write.DELETE_INSERT):
         return
     line = facts.rendering.config_line or 0
@@ -60,6 +63,23 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
         hit = _too_narrow(facts, predicate)
         if hit is not None:
             yield hit
+            return
+
+
+def _beyond_list(facts: ModelFacts) -> Iterator[Hit]:
+    """BigQuery deletes the listed partitions and inserts all that the query gives; only where partitions are copied are others left out."""
+    named = named_of(facts)
+    if named is None or facts.target.copies_partitions:
+        return
+    for arm in facts.arms:
+        read = first_read(arm, named)
+        if read is not None and read[0] >= named.oldest + 1:
+            yield Hit(
+                message=f"the oldest of the `partitions` is `{named.text}`, but the query may reach further back, to "
+                f"`{read[1].value}`: what it reads there is inserted again",
+                alternative="take `partitions` and filter from the same list",
+                line=facts.line(read[1].line),
+            )
             return
 
 
