@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _WORDS = (
-    "date|dates|day|days|dt|time|timestamp|datetime|hour|hours|month|week|quarter|year|ts|at|on|created|updated|modified|inserted|"
+    "date|dates|day|days|dt|time|timestamp|datetime|hh|hour|hours|month|week|quarter|year|ts|at|on|created|updated|modified|inserted|"
     "loaded|ingested|synced|period|partitiontime|partitiondate|time_utc|epoch"
 )
 _TIME = re.compile(
@@ -51,6 +51,14 @@ def says_window(name: str) -> bool:
     """Whether a var's name says that it is one end of a window: `start_date`, `first_no`, `to_seq`."""
     lowered = name.lower()
     return any(word in lowered for word in _WINDOW)
+
+
+_HOUR = re.compile(r"(?:^|_)(?:hh|hr|hours?|minutes?)$")
+
+
+def says_hour(name: str) -> bool:
+    """Whether a column's name says that it is a part of a day: `hh`, `event_hour`."""
+    return bool(_HOUR.search(name.lower()))
 
 
 _CALENDAR = re.compile(r"(?:^|_)(?:date|day|hour|week|month|quarter|year)s?(?:_key|_id)?$")

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from .adapters import Write
 from .grain import Grain
-from .names import says_calendar, says_time
+from .names import says_calendar, says_hour, says_time
 from .types import Output, Path
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ def _units(facts: ModelFacts) -> Iterator[Unit]:
                 (facts.live.output(name) for name in target.partitioning.names if name != unit.name),
             ):
                 yield unit
+        elif (day := _named_day(facts, target.partitioning.names)) is not None:
+            yield day
         elif not any(says_time(name) for name in target.partitioning.names):
             outputs = [facts.live.output(name) for name in target.partitioning.names]
             name = ", ".join(target.partitioning.names)
@@ -86,6 +88,21 @@ def _units(facts: ModelFacts) -> Iterator[Unit]:
     elif facts.live.grouped(output.name):
         what = f"a total by {grain.word} in `{output.name}`, which is part of the unique_key,"
         yield Unit(name=output.name, what=what, grain=grain, paths=output.paths, whole=False)
+
+
+def _named_day(facts: ModelFacts, names: tuple[str, ...]) -> Unit | None:
+    """Partitions of days by their name alone (`dt`), where the query is bounded by the hour: a part of a day, however long a `dt` is."""
+    outputs = [facts.live.output(name) for name in names]
+    own = tuple(p for output in outputs for p in output.paths)
+    if not all(output.paths for output in outputs) or any(map(says_hour, (*names, *(p.column for p in own)))):
+        return None
+    hours = tuple(p for b in facts.live.bounds for p in b.paths if says_hour(p.column) and p.grain is None)
+    if not hours or not any(says_time(name) for name in names):
+        return None
+    name = ", ".join(names)
+    return Unit(
+        name=name, what=f"the partition of a `{name}`", grain=None, paths=own, whole=True, others=hours
+    )
 
 
 def refined(paths: tuple[Path, ...], others: Iterable[Output]) -> bool:
