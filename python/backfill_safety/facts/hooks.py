@@ -6,17 +6,19 @@ import re
 from collections.abc import Iterable, Mapping
 
 import sqlglot
+from msgspec.structs import replace
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from backfill_safety.render import Hook
 
+from .blocks import holds_extreme, statements_inside
 from .functions import is_clock
 from .names import says_time
 from .types import HookWrite, Verb
 
 _WRITES = re.compile(
-    r"\b(insert|update|merge|delete|truncate|drop|create|replace|lock|tablockx)\b", re.IGNORECASE
+    r"\b(insert|update|merge|delete|truncate|drop|create|replace|lock|tablockx|alter|call)\b", re.IGNORECASE
 )
 _CHANGES = re.compile(r"\s*(insert|update|merge|delete|truncate)\b", re.IGNORECASE)
 _LOCK = re.compile(
@@ -24,7 +26,10 @@ _LOCK = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _HINT = re.compile(r"from\s+([\w.\"`\[\]]+)\s+(?:as\s+\w+\s+)?with\s*\([^)]*\btablockx\b", re.IGNORECASE)
+_CALL = re.compile(r"^\s*call\s+([\w.\"`\[\]]+)", re.IGNORECASE)
+_REPLACE = re.compile(r"^(\s*)replace\b", re.IGNORECASE)
 _TRUNCATE = re.compile(r"^\s*truncate\s+(?:table\s+)?(?:if\s+exists\s+)?([\w.\"`\[\]]+)", re.IGNORECASE)
+_EXTREME = re.compile(r"\b(?:max|min)\s*\(", re.IGNORECASE)
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -41,18 +46,37 @@ class HookReader:
         for hook in hooks:
             if hook.sql is None or not _WRITES.search(hook.sql):
                 continue
+            kept = holds_extreme(hook.sql)
             for statement in self._statements(hook.sql):
                 write = self._write(where, statement, hook)
                 if write is not None:
-                    found.append(write)
+                    found.append(replace(write, extreme=write.extreme or (kept and write.progress)))
         return found
 
     def _statements(self, sql: str) -> list[exp.Expr | str]:
         text = _COMMENT.sub(" ", sql).strip()
+        inside = statements_inside(text)
+        if inside:
+            return [found for part in inside for found in self._parsed(part)]
+        return [
+            found
+            for statement in self._parsed(text)
+            for found in (
+                self._opened(statement) if isinstance(statement, (str, exp.Command)) else [statement]
+            )
+        ]
+
+    def _opened(self, statement: exp.Expr | str) -> list[exp.Expr | str]:
+        """A statement that does not parse, or what it holds where it is a script: `execute immediate '…'` behind others."""
+        text = statement if isinstance(statement, str) else statement.sql(dialect=self.dialect)
+        return [found for part in statements_inside(text) for found in self._parsed(part)] or [statement]
+
+    def _parsed(self, text: str) -> list[exp.Expr | str]:
         if _LOCK.match(text) or _TRUNCATE.match(text) or _HINT.search(text):
             return [part.strip() for part in text.split(";") if part.strip()]
         try:
-            return [tree for tree in sqlglot.parse(sql, dialect=self.dialect) if tree is not None]
+            text = _REPLACE.sub(r"\1insert", text)  # MySQL's: sqlglot knows it by no name
+            return [tree for tree in sqlglot.parse(text, dialect=self.dialect) if tree is not None]
         except (SqlglotError, RecursionError):
             return [part.strip() for part in text.split(";") if part.strip()]
 
@@ -62,8 +86,12 @@ class HookReader:
         verb, table = _verb(tree)
         if verb is None or table is None:
             return None
-        key = _key(table)
         text = " ".join(tree.sql(dialect=self.dialect, comments=False).split())
+        partition = verb is Verb.DELETE and not isinstance(tree, exp.Delete)
+        if isinstance(tree, exp.Alter) and isinstance(tree.args["actions"][0], exp.Delete):
+            tree = tree.args["actions"][0]
+            partition = False
+        key = _key(table)
         written, chosen = list(_written(tree)), tree.args.get("where")
         return HookWrite(
             where=where,
@@ -71,13 +99,14 @@ class HookReader:
             table=key,
             target=self._own(key),
             model=self.relations.get(key, ""),
-            predicate=_chooses(chosen),
+            predicate=partition or _chooses(chosen),
+            partition=partition,
             extreme=any(value.find(exp.Max, exp.Min) is not None for value in written),
             clock=any(is_clock(node) for value in written for node in value.walk())
             or any(mark.kind == "clock" for mark in hook.marks),
             identity=any(name in text.lower() for name in self.names),
             progress=any(says_time(column) or _says_progress(column) for column in _columns(tree)),
-            columns=tuple(c.name.lower() for c in chosen.find_all(exp.Column)) if chosen else (),
+            columns=_named(tree if partition else chosen),
             clocked=chosen is not None and any(is_clock(node) for node in chosen.walk()),
             text=text[:160],
         )
@@ -100,9 +129,22 @@ class HookReader:
                     model=self.relations.get(key, ""),
                     text=" ".join(text.split())[:160],
                 )
+        called = _CALL.match(text)
+        if called:
+            return HookWrite(
+                where=where,
+                verb=Verb.CALL,
+                table=_plain(called[1]),
+                extreme=bool(_EXTREME.search(text)),
+                text=" ".join(text.split())[:160],
+            )
         if _CHANGES.match(text):
             return HookWrite(where=where, verb=Verb.UNKNOWN, table="", text=" ".join(text.split())[:160])
         return None
+
+
+def _named(node: exp.Expr | None) -> tuple[str, ...]:
+    return tuple(c.name.lower() for c in node.find_all(exp.Column)) if node is not None else ()
 
 
 def _chooses(where: exp.Expr | None) -> bool:
@@ -114,7 +156,7 @@ def _chooses(where: exp.Expr | None) -> bool:
         return not condition.this
     if isinstance(condition, exp.EQ) and isinstance(condition.this, exp.Literal):
         return bool(condition.this != condition.expression)
-    return True
+    return not (condition.is_number and condition.this != "0")
 
 
 _PROGRESS = re.compile(
@@ -136,6 +178,10 @@ def _verb(tree: exp.Expr) -> tuple[Verb | None, exp.Expr | None]:
         return Verb.MERGE, tree.this
     if isinstance(tree, exp.Delete):
         return Verb.DELETE, tree.this
+    if isinstance(tree, exp.TruncateTable) and tree.args.get("partition") is not None:
+        return Verb.DELETE, tree.expressions[0]
+    if isinstance(tree, exp.Alter):
+        return _altered(tree), tree.this
     if isinstance(tree, exp.TruncateTable):
         return Verb.TRUNCATE, tree.expressions[0] if tree.expressions else None
     if isinstance(tree, exp.Drop):
@@ -148,6 +194,14 @@ def _verb(tree: exp.Expr) -> tuple[Verb | None, exp.Expr | None]:
             return None, None
         return (Verb.REPLACE if tree.args.get("replace") else Verb.CREATE), target
     return None, None
+
+
+def _altered(tree: exp.Alter) -> Verb | None:
+    """Changes of the rows of a table: by a mutation of ClickHouse, by a partition that goes, by another table in its place."""
+    action = next(iter(tree.args.get("actions") or ()), None)
+    if isinstance(action, (exp.Delete, exp.DropPartition)):
+        return Verb.DELETE
+    return Verb.REPLACE if isinstance(action, (exp.SwapTable, exp.AlterRename)) else None
 
 
 def _written(tree: exp.Expr) -> Iterable[exp.Expr]:

@@ -208,6 +208,8 @@ class HookWrite(Struct, frozen=True, kw_only=True):
     progress: bool = False
     columns: tuple[str, ...] = ()
     """The columns of the predicate."""
+    partition: bool = False
+    """It takes a whole partition away by name."""
     clocked: bool = False
     """The predicate asks the clock."""
     text: str = ""

@@ -88,12 +88,13 @@ def deleted_first(facts: ModelFacts) -> bool:
     """Whether a pre-hook deletes, by the bounded column, what the query then inserts: not today's rows under a window of vars."""
     clocked = any(Kind.CLOCK in b.kinds for arm in facts.arms for b in arm.bounds)
     columns = {p.column for arm in facts.arms for b in arm.bounds for p in b.paths}
+    partitioned = {p.column for p in facts.partition_paths()}
     return any(
         w.where == "pre_hook"
         and w.verb is Verb.DELETE
         and w.target
         and w.predicate
-        and columns & set(w.columns)
+        and columns & (set(w.columns) or (partitioned if w.partition else set()))
         and (clocked or not w.clocked)
         for w in facts.hook_writes
     )

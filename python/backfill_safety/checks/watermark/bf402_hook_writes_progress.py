@@ -69,6 +69,8 @@ def hits(writes: Iterable[HookWrite], line: int = 0) -> Iterator[Hit]:
 
 
 def _progress(write: HookWrite) -> bool:
+    if write.verb is Verb.CALL:
+        return write.extreme and any(word in short(write.table) for word in _STATE)
     if write.target or write.verb not in (Verb.INSERT, Verb.UPDATE, Verb.MERGE, Verb.REPLACE, Verb.CREATE):
         return False
     name = short(write.table)
