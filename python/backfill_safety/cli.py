@@ -48,12 +48,13 @@ class Commands(click.Group):
 def _told(error: Exception) -> Exception:
     """The user's mistakes as click tells them; any other exception as it is."""
     from backfill_safety.manifest.errors import ManifestError, SelectionError
+    from backfill_safety.report.clean import plain
     from backfill_safety.settings.errors import UsageError
 
     if isinstance(error, ManifestError):
-        return Unreadable(str(error))
+        return Unreadable(plain(str(error)))
     if isinstance(error, UsageError | SelectionError):
-        return Usage(str(error))
+        return Usage(plain(str(error)))
     return error
 
 

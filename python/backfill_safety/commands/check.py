@@ -107,18 +107,17 @@ def _tell_adapter(manifest: Manifest) -> None:
     """An adapter that is not known, and one that did not parse the project, whose macros are then not in the manifest."""
     from backfill_safety.facts.adapters import known_adapters
     from backfill_safety.settings.errors import nearest
+    from backfill_safety.terminal import note
 
     if manifest.adapter.lower() not in known_adapters():
-        click.echo(
+        note(
             "Read as standard SQL, with dbt's default strategies: there is no known adapter "
-            f"{manifest.adapter}{nearest(manifest.adapter.lower(), known_adapters())}",
-            err=True,
+            f"{manifest.adapter}{nearest(manifest.adapter.lower(), known_adapters())}"
         )
     if manifest.parsed_with and manifest.adapter != manifest.parsed_with:
-        click.echo(
+        note(
             f"Read as {manifest.adapter}, but parsed with {manifest.parsed_with}: {manifest.adapter}'s own "
-            "macros are not in the manifest, dbt's default ones stand in.",
-            err=True,
+            "macros are not in the manifest, dbt's default ones stand in."
         )
 
 
@@ -151,6 +150,7 @@ def _write(text: str, output: Path | None) -> None:
 def _status(outcome: Outcome, asked: Asked, baseline_written: bool) -> int:
     """0, 1 or 4, as `--help` says."""
     from backfill_safety.audit.select import names_like
+    from backfill_safety.terminal import note
 
     if outcome.document.failed and not baseline_written:
         return FINDINGS
@@ -161,5 +161,5 @@ def _status(outcome: Outcome, asked: Asked, baseline_written: bool) -> int:
         what = (
             "no selected model is incremental" if asked.select else "the manifest holds no incremental model"
         )
-        click.echo(f"Nothing was checked: {what}{hint}", err=True)
+        note(f"Nothing was checked: {what}{hint}")
     return NOTHING_CHECKED

@@ -33,6 +33,7 @@ def command(
     from backfill_safety.init.run import propose_all
     from backfill_safety.settings.errors import UsageError
     from backfill_safety.settings.project import read_vars
+    from backfill_safety.terminal import note
 
     result = propose_all(manifest, select, exclude, project_dir, read_vars(given), adapter)
     for change in result.changes:
@@ -45,4 +46,4 @@ def command(
             raise UsageError(f"{change.path} cannot be written: {error.strerror}") from None
         click.echo(f"{'changed' if change.before is not None else 'made'} {change.path}")
     for line in result.notes:
-        click.echo(line, err=True)
+        note(line)

@@ -50,18 +50,19 @@ def command(ctx: click.Context, /, model: str, branch: Any, manifest: Path, **op
     from backfill_safety.manifest import read_manifest
     from backfill_safety.render import Renderer, read_project
     from backfill_safety.settings.project import project_folder, read_vars
+    from backfill_safety.terminal import note, show
 
     known = read_manifest(manifest, options["adapter"])
     folder = project_folder(options["project_dir"], manifest, known.project_name)
     renderer = Renderer(known, read_vars(options["given"]), read_project(folder))
     rendering = renderer.render(known.find(model), branch)
     if options["format_name"] == "json":
-        click.echo(_json(rendering))
+        show(_json(rendering))
     elif rendering.error is None:
-        click.echo(rendering.marked if options["marked"] else rendering.sql)
+        show(rendering.marked if options["marked"] else rendering.sql)
     else:
         at = f", line {rendering.error_line}" if rendering.error_line else ""
-        click.echo(f"{rendering.unique_id} cannot be rendered{at}: {rendering.error}", err=True)
+        note(f"{rendering.unique_id} cannot be rendered{at}: {rendering.error}")
     ctx.exit(0 if rendering.error is None else NOT_RENDERED)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 
 from backfill_safety.checks.finding import Finding, NotJudged, Severity, VerdictKind
+from backfill_safety.report.clean import escaped
 from backfill_safety.report.document import Document
 
 _CodeText = Annotated[str, msgspec.Meta(pattern="^BF[1-6][0-9]{2}$", description="The rule.")]
@@ -87,7 +88,7 @@ def report_of(document: Document) -> JsonReport:
 
 def render(document: Document) -> str:
     """JSON, indented by two."""
-    return msgspec.json.format(msgspec.json.encode(report_of(document)), indent=2).decode() + "\n"
+    return escaped(msgspec.json.format(msgspec.json.encode(report_of(document)), indent=2).decode()) + "\n"
 
 
 def schema() -> str:

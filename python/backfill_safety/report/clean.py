@@ -18,3 +18,8 @@ def one_line(text: str) -> str:
 def plain(text: str) -> str:
     """Without control characters; new lines and tabs stay."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
+
+
+def escaped(json: str) -> str:
+    """JSON that means the same and holds no control characters: a terminal may be what reads it."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", json)

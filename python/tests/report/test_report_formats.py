@@ -54,6 +54,15 @@ def test_json_has_the_promised_keys(document: Document) -> None:
     assert list(told["not_judged"][0]) == ["model", "reason"]
 
 
+def test_json_that_a_terminal_reads_moves_no_cursor(document: Document) -> None:
+    odd = msgspec.structs.replace(
+        document.findings[0], model="model.shop.a\x9b31m\u202eb", message="c\x7f\u2066d"
+    )
+    told = render(msgspec.structs.replace(document, findings=(odd,)), "json")
+    assert not set(told) & set("\x7f\x9b\u202e\u2066")
+    assert [json.loads(told)["findings"][0][key] for key in ("model", "message")] == [odd.model, odd.message]
+
+
 def test_sarif_keeps_to_the_standard(document: Document, clean: Document) -> None:
     for shown in (document, clean):
         jsonschema.validate(json.loads(render(shown, "sarif")), SARIF_SCHEMA)
