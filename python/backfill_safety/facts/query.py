@@ -10,6 +10,7 @@ from sqlglot import exp
 from backfill_safety.render import Rendering
 
 from .bounds import line_of
+from .clickhouse import usual
 from .functions import step_of
 from .grain import Grain
 from .kinds import Kinds
@@ -54,6 +55,8 @@ class QueryFacts:
         self._taints = Taints(self.this, self._written_by)
         try:
             tree = self._tree(rendering, dialect)
+            if dialect == "clickhouse":
+                usual(tree)
             self._kinds = Kinds(tree)
             self.values.hide_marks(self._kinds.of(exp.Column))
             self.query = query_of(tree, None)

@@ -58,6 +58,12 @@ def test_ctes_used_twice_each_stay_linear() -> None:
     assert facts.self_reads == ()
 
 
+def test_named_expressions_of_clickhouse_that_double_are_refused() -> None:
+    names = ["1 as a0", *(f"concat(a{i - 1}, a{i - 1}) as a{i}" for i in range(1, 40))]
+    with pytest.raises(UnreadableError, match="too often"):
+        read(f"with {', '.join(names)} select a39 from db.raw.a", "clickhouse")
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=25))
 def test_any_text_is_read_or_refused(pieces: list[str]) -> None:
