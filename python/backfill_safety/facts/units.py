@@ -43,6 +43,10 @@ def units_of(facts: ModelFacts) -> tuple[Unit, ...]:
 def _units(facts: ModelFacts) -> Iterator[Unit]:
     target = facts.target
     if target.write is Write.PARTITIONS and target.partitioning is not None:
+        spelled = _spelled(facts, target.partitioning.names)
+        if spelled is not None:
+            yield spelled
+            return
         finest: list[Unit] = []
         for column in target.partitioning.columns:
             output = facts.live.output(column.name)
@@ -88,6 +92,35 @@ def _units(facts: ModelFacts) -> Iterator[Unit]:
     elif facts.live.grouped(output.name):
         what = f"a total by {grain.word} in `{output.name}`, which is part of the unique_key,"
         yield Unit(name=output.name, what=what, grain=grain, paths=output.paths, whole=False)
+
+
+_PARTS = {"month": Grain.MONTH, "day": Grain.DAY, "day_of_month": Grain.DAY, "hour": Grain.HOUR}
+
+
+def _spelled(facts: ModelFacts, names: tuple[str, ...]) -> Unit | None:
+    """Partitions that spell a time in parts, as Hive has them: `year(at)`, `month(at)` are a month."""
+    found: dict[Grain, Output] = {}
+    for output in map(facts.live.output, names):
+        if len(output.paths) != 1:
+            return None
+        path = output.paths[0]
+        part = next((_PARTS[word] for word in path.wraps if word in _PARTS), None)
+        grain = part or (path.grain if path.grain is Grain.YEAR else None)
+        if grain is None or any(not path.same_column(other.paths[0]) for other in found.values()):
+            return None
+        found[grain] = output
+    chain = [grain for grain in (Grain.YEAR, Grain.MONTH, Grain.DAY, Grain.HOUR) if grain in found]
+    if len(chain) < 2 or chain != [Grain.YEAR, Grain.MONTH, Grain.DAY, Grain.HOUR][: len(chain)]:
+        return None
+    last = found[chain[-1]]
+    own = tuple(path._replace(grain=chain[-1]) for path in last.paths)
+    return Unit(
+        name=last.name,
+        what=f"the {chain[-1].word} partition of `{last.name}`",
+        grain=chain[-1],
+        paths=own,
+        whole=True,
+    )
 
 
 def _named_day(facts: ModelFacts, names: tuple[str, ...]) -> Unit | None:
