@@ -25,6 +25,7 @@ from .taint import Taint, Taints
 from .types import Arm, Bound, Output, Path, SelfRead, Unstable
 from .unstable import Instability
 from .values import Values
+from .windows import spell_out
 
 _ZONE = re.compile(r"zone|'utc'|'[a-z_]+/[a-z_]+'|from_utc|to_utc")
 
@@ -58,6 +59,7 @@ class QueryFacts:
             if dialect == "clickhouse":
                 usual(tree)
             self._kinds = Kinds(tree)
+            spell_out(self._kinds.of(exp.Select))
             self.values.hide_marks(self._kinds.of(exp.Column))
             self.query = query_of(tree, None)
         except UnreadableError:
