@@ -13,9 +13,13 @@ from sqlglot.errors import SqlglotError
 from backfill_safety.render import Hook
 
 from .blocks import holds_extreme, statements_inside
+from .bounds import bounds_of
 from .functions import is_clock
+from .logic import conjuncts
 from .names import says_time
-from .types import HookWrite, Verb
+from .shape import query_of
+from .types import Bound, HookWrite, Verb
+from .values import Values
 
 _WRITES = re.compile(
     r"\b(insert|update|merge|delete|truncate|drop|create|replace|lock|tablockx|alter|call)\b", re.IGNORECASE
@@ -30,6 +34,7 @@ _CALL = re.compile(r"^\s*call\s+([\w.\"`\[\]]+)", re.IGNORECASE)
 _REPLACE = re.compile(r"^(\s*)replace\b", re.IGNORECASE)
 _TRUNCATE = re.compile(r"^\s*truncate\s+(?:table\s+)?(?:if\s+exists\s+)?([\w.\"`\[\]]+)", re.IGNORECASE)
 _EXTREME = re.compile(r"\b(?:max|min)\s*\(", re.IGNORECASE)
+_DELETED = "the_deleted"
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -101,6 +106,7 @@ class HookReader:
             model=self.relations.get(key, ""),
             predicate=partition or _chooses(chosen),
             partition=partition,
+            bounds=self._bounds(chosen) if verb is Verb.DELETE and self._own(key) and chosen else (),
             extreme=any(value.find(exp.Max, exp.Min) is not None for value in written),
             clock=any(is_clock(node) for value in written for node in value.walk())
             or any(mark.kind == "clock" for mark in hook.marks),
@@ -110,6 +116,12 @@ class HookReader:
             clocked=chosen is not None and any(is_clock(node) for node in chosen.walk()),
             text=text[:160],
         )
+
+    def _bounds(self, chosen: exp.Expr) -> tuple[Bound, ...]:
+        """The bounds of a delete's predicate, read like those of a query."""
+        tree = exp.select("1").from_(_DELETED).where(chosen.this.copy())
+        select, values = query_of(tree, None).arms[0], Values("", (), self.dialect)
+        return tuple(b for part in conjuncts(chosen.this) for b in bounds_of(values, select, part))
 
     def _own(self, key: str) -> bool:
         """Whether it is the model's own table, also as `schema.name`."""

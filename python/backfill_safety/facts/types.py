@@ -208,6 +208,8 @@ class HookWrite(Struct, frozen=True, kw_only=True):
     progress: bool = False
     columns: tuple[str, ...] = ()
     """The columns of the predicate."""
+    bounds: tuple[Bound, ...] = ()
+    """What a delete of the model's own rows is bounded by."""
     partition: bool = False
     """It takes a whole partition away by name."""
     clocked: bool = False

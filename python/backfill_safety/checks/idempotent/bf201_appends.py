@@ -23,8 +23,9 @@ or rebuild windows with `safe_backfill`, which replaces each unit whole and so a
 
 ## Known limits
 Not reported where only rows pass that the target lacks (`not exists`, `not in`, `except`, a left join that must
-be empty), nor where a pre-hook deletes the window first. Where a strict watermark of itself (`> max(…)`, without a
-look-back) is the only bound, a re-run adds nothing and this is an info. Engines that replace doubles by themselves are BF207's.
+be empty), nor where a pre-hook deletes the window first, all of it as far as its dates are told. Where a strict
+watermark of itself (`> max(…)`, without a look-back) is the only bound, a re-run adds nothing and this is an info.
+Engines that replace doubles by themselves are BF207's.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import operation
 from backfill_safety.facts.adapters import Write
-from backfill_safety.facts.types import Bound, Kind, Verb, from_below
+from backfill_safety.facts.cleared import Cleared, cleared
+from backfill_safety.facts.types import Bound, Kind, from_below
 
 if TYPE_CHECKING:
     from backfill_safety.facts.model import ModelFacts
@@ -47,7 +49,11 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
     target = facts.target
     if target.write is not Write.INSERT or target.strategy == "insert_overwrite" or not facts.live.arms:
         return
-    if facts.anti_joined or deleted_first(facts) or "replacing" in target.engine.lower():
+    if (
+        facts.anti_joined
+        or cleared(facts)[0] in (Cleared.RANGE, Cleared.MORE)
+        or "replacing" in target.engine.lower()
+    ):
         return
     behind = facts.only_itself and all(any(_beyond(facts, b) for b in from_below(arm)) for arm in facts.arms)
     yield Hit(
@@ -82,22 +88,6 @@ def _beyond(facts: ModelFacts, bound: Bound) -> bool:
         if o.same_column(p)
     ]
     return not any(grain is not None and (p.grain is None or p.grain < grain) for p, grain in stored)
-
-
-def deleted_first(facts: ModelFacts) -> bool:
-    """Whether a pre-hook deletes, by the bounded column, what the query then inserts: not today's rows under a window of vars."""
-    clocked = any(Kind.CLOCK in b.kinds for arm in facts.arms for b in arm.bounds)
-    columns = {p.column for arm in facts.arms for b in arm.bounds for p in b.paths}
-    partitioned = {p.column for p in facts.partition_paths()}
-    return any(
-        w.where == "pre_hook"
-        and w.verb is Verb.DELETE
-        and w.target
-        and w.predicate
-        and columns & (set(w.columns) or (partitioned if w.partition else set()))
-        and (clocked or not w.clocked)
-        for w in facts.hook_writes
-    )
 
 
 def _how(facts: ModelFacts) -> str:

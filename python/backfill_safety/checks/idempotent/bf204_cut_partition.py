@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import operation
+from backfill_safety.facts.cleared import Cleared, cleared
 from backfill_safety.facts.grain import Grain
 from backfill_safety.facts.named import first_read, named_of
 from backfill_safety.facts.names import says_load
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 
 def judge(facts: ModelFacts) -> Iterator[Hit]:
     """One hit for the first bound that cuts a unit."""
-    unread = _unread(facts)
+    unread = _unread(facts) or _not_appended(facts)
     if unread is not None:
         yield unread
         return
@@ -109,6 +110,18 @@ def _unread(facts: ModelFacts) -> Hit | None:
                 line=facts.line(bound.line),
             )
     return None
+
+
+def _not_appended(facts: ModelFacts) -> Hit | None:
+    """What a pre-hook deletes beyond what the query then appends."""
+    found, write = cleared(facts)
+    if found is not Cleared.MORE or write is None:
+        return None
+    return Hit(
+        message=f"the {write.where} `{write.text}` deletes more than the query reads: the rest is taken away and not written back",
+        alternative="delete by the very bounds of the query, both ends alike",
+        line=facts.rendering.config_line or 0,
+    )
 
 
 def _cuts(facts: ModelFacts, bound: Bound, unit: Unit) -> bool:
