@@ -129,6 +129,7 @@ def _signature(facts: QueryFacts) -> frozenset[object]:
     )
 
 
+_NOTHING = {"notset", "not_set", "unset", "none", "null", "nil", "na", "n/a", "no", "off", "false", "-"}
 _OPENERS = (
     "backfill",
     "window",
@@ -146,8 +147,8 @@ _OPENERS = (
 
 
 def _closed(name: str, value: object) -> bool:
-    """Whether a var's value is one that keeps a branch shut: nothing, or false where the name speaks of windows."""
-    if value is False:
+    """Whether a var's value is one that keeps a branch shut: nothing, or a word for it where the name speaks of windows."""
+    if value is False or (isinstance(value, str) and value.strip().lower() in _NOTHING):
         return any(word in name.lower() for word in _OPENERS)
     return value is None or value == "" or value == [] or value == {}
 
