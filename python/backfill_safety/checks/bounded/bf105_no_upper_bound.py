@@ -2,7 +2,8 @@
 
 ## What it does
 Finds streams of the live branch that are bounded below but not above. Where the lower bound can be set by a var
-this is a block; where `max()` of the target itself is the only bound it is one warning.
+this is a block, also where giving a var opens such a branch; where `max()` of the target itself is the only bound it
+is one warning.
 
 ## Why it is bad
 A start that can be set invites to reprocess old days by setting it. Without an end each such run goes from its
@@ -31,14 +32,14 @@ start (BF109). A var that is only the length of a look-back does not make the st
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import listed, operation, var_window
 from backfill_safety.facts.names import says_valid_from
-from backfill_safety.facts.types import Bound, Kind, from_below
+from backfill_safety.facts.types import Arm, Bound, Kind, from_below
 
 if TYPE_CHECKING:
     from backfill_safety.facts.model import ModelFacts
@@ -48,21 +49,33 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
     """A block for a settable start without an end; one warning for a watermark alone."""
     if facts.target.microbatch or facts.window_by_var:
         return
-    if facts.only_itself:
+    asked = facts.probe if facts.only_itself and facts.probe is not None else facts.live
+    bound = _settable(asked.arms)
+    if bound is not None:
+        yield Hit(
+            message=f"`{bound.column} >= {bound.value}` can be set by {listed(bound.names)} and nothing ends it: each run goes "
+            "from its start to now and rewrites every later partition",
+            alternative=f"end the window as well: {var_window(bound.column)}",
+            line=asked.rendering.line_of(bound.line) or 0 if bound.line else 0,
+        )
+    elif facts.only_itself:
         yield _watermark(facts)
-        return
-    for arm in facts.arms:
+
+
+def _settable(arms: Iterable[Arm]) -> Bound | None:
+    """A lower bound that a var sets, in a stream that nothing ends."""
+    for arm in arms:
         below = from_below(arm)
-        settable = [b for b in below if Kind.VAR in b.kinds]
-        if settable and not arm.unknown and not any(_ends(b, below) for b in arm.upper):
-            bound = settable[0]
-            yield Hit(
-                message=f"`{bound.column} >= {bound.value}` can be set by {listed(bound.names)} and nothing ends it: each run goes "
-                "from its start to now and rewrites every later partition",
-                alternative=f"end the window as well: {var_window(bound.column)}",
-                line=facts.line(bound.line),
-            )
-            return
+        found = [b for b in below if Kind.VAR in b.kinds]
+        if (
+            found
+            and arm.source
+            and not arm.itself
+            and not arm.unknown
+            and not any(_ends(b, below) for b in arm.upper)
+        ):
+            return found[0]
+    return None
 
 
 def _ends(upper: Bound, below: tuple[Bound, ...]) -> bool:
