@@ -15,6 +15,10 @@ ARGUMENTS = (
     "expect, hooks, backup, cascade, accept, reason, dry_run, format, run_id, worker"
 )
 
+BLOCKS = (
+    "BF105, BF110, BF204, BF211, BF212, BF213, BF304, BF305, BF401, BF402, BF404, BF505, BF602, BF603, BF606"
+)
+
 
 def day(message: str, /, **changed: Any) -> Call:
     """A backfill of fct_daily with some arguments changed, or left out where None."""
@@ -74,6 +78,12 @@ WORDS = [
         "accept takes {CODE: reason}, such as {BF304: schedule is paused}, not {BF404:  }",
         accept={"BF404": " "},
     ),
+    day(f"accept knows no 'BF999'; write one of: {BLOCKS}", accept={"BF999": "there is none"}),
+    day(
+        f"accept knows no 'BF209'; write one of: {BLOCKS}",
+        accept={"BF304": "paused", "BF209": "only a warning"},
+    ),
+    day(f"accept knows no '304'; write one of: {BLOCKS}", accept={304: "paused"}),
     day(
         "run_id 'My Run' must be 1 to 32 small letters, digits or underscores, beginning with a letter",
         run_id="My Run",
@@ -334,10 +344,7 @@ INJECTIONS = [
         f"expect: sql contains 'delete'; it must only read{SELECT}",
         expect={"sql": "with gone as (delete from marts.fct_daily returning 1) select * from gone"},
     ),
-    day(
-        "accept takes {CODE: reason}, such as {BF304: schedule is paused}, not {BF404'; drop: x}",
-        accept={"BF404'; drop": "x"},
-    ),
+    day(f"accept knows no 'BF404'; drop'; write one of: {BLOCKS}", accept={"BF404'; drop": "x"}),
     call(
         f"start '{ATTACK}' is not an integer; the partition column is one, so write 0 or 1000",
         model="fct_ranges",

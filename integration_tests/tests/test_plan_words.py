@@ -34,3 +34,16 @@ def test_what_is_accepted_on_a_resume_is_recorded(shop: Shop) -> None:
     assert ended.status == 0, ended.printed
     accepted = json.loads(shop.value("select accepted from marts.backfill_safety_runs"))
     assert accepted == {"BF304": "alone", "BF211": "they were looked at"}
+
+
+def test_what_is_accepted_without_need_is_said(shop: Shop) -> None:
+    """Not of what is accepted and blocks, nor of BF211, which the run alone can meet."""
+    given = {
+        **WINDOW,
+        "limits": {"units": 3},
+        "accept": {"BF505": "few", "BF404": "none is", "BF211": "seen"},
+    }
+    printed = shop.backfill("fct_daily", dry_run=True, **given).printed
+    assert "accepts   BF404 without need: it blocks nothing in this plan" in printed
+    assert printed.count("without need") == 1
+    assert shop.plan("fct_daily", **given)["summary"]["needless_accepts"] == ["BF404"]

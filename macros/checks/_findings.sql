@@ -14,6 +14,13 @@
 {% endmacro %}
 
 
+{#- Codes that are accepted and block nothing in this plan. BF211 and BF505 may yet be met while it runs. -#}
+{% macro _needless_accepts(plan) %}
+    {%- set met = plan.findings | selectattr('severity', 'equalto', 'accepted') | map(attribute='code') | list + ['BF211', 'BF505'] -%}
+    {%- do return(plan.request.accept.keys() | reject('in', met) | sort) -%}
+{% endmacro %}
+
+
 {#- One thing a check has to say. curable: changing how the run is done cures it. -#}
 {% macro _finding(code, severity, message, alternative, curable=true) %}
     {%- do return({

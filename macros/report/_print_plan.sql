@@ -118,6 +118,9 @@
         {%- do lines.append('leaves    ' ~ backfill_safety._rows_word(plan.existing.without_partition) ~ ' with a NULL '
             ~ plan.request.column ~ ' alone: they belong to no unit') -%}
     {%- endif -%}
+    {%- for code in backfill_safety._needless_accepts(plan) -%}
+        {%- do lines.append('accepts   ' ~ code ~ ' without need: it blocks nothing in this plan') -%}
+    {%- endfor -%}
     {%- for hook in plan.hooks -%}
         {%- do lines.append(('runs      ' if hook.runs else 'not run   ') ~ hook.kind ~ '-hook: ' ~ backfill_safety._shorten(hook.sql)) -%}
     {%- endfor -%}

@@ -20,6 +20,7 @@
             'units': plan.units, 'branch': plan.branch, 'read': plan.read, 'cursor': plan.cursor, 'live_edge': plan.live_edge,
                 'estimate': plan.estimate,
             'rows_in_window': plan.existing.window, 'rows_without_partition': plan.existing.without_partition,
+            'needless_accepts': backfill_safety._needless_accepts(plan),
             'resumes': plan.resumed is not none, 'sql': backfill_safety._window_sql(plan) if plan.read == 'once' else plan.sample_sql,
         },
     })) -%}

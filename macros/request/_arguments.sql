@@ -34,7 +34,12 @@
         'hooks': {'is': 'text', 'among': ['none', 'pre', 'post', 'all'], 'default': 'none'},
         'backup': {'is': 'flag', 'default': true},
         'cascade': {'is': 'text', 'among': ['none'], 'default': 'none'},
-        'accept': {'is': 'mapping', 'default': {}},
+        'accept': {
+            'is': 'mapping',
+            'knows': ['BF105', 'BF110', 'BF204', 'BF211', 'BF212', 'BF213', 'BF304', 'BF305', 'BF401', 'BF402', 'BF404', 'BF505',
+                'BF602', 'BF603', 'BF606'],
+            'default': {},
+        },
         'reason': {'is': 'text'},
         'dry_run': {'is': 'flag', 'default': false},
         'format': {'is': 'text', 'among': ['table', 'json'], 'default': 'table'},

@@ -92,7 +92,7 @@
         {%- do backfill_safety._refuse('expect: ' ~ name ~ ' must be true or false, not ' ~ arguments.expect[name]) -%}
     {%- endfor -%}
     {%- for code, reason in arguments.accept.items() -%}
-        {%- if not modules.re.match('^BF\\d{3}$', code | string) or reason is not string or not reason | trim -%}
+        {%- if reason is not string or not reason | trim -%}
             {%- do backfill_safety._refuse("accept takes {CODE: reason}, such as {BF304: schedule is paused}, not {" ~ code ~ ': '
                 ~ reason ~ '}') -%}
         {%- endif -%}

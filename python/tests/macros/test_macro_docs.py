@@ -84,6 +84,15 @@ def test_what_the_operation_knows_is_documented(known_arguments: dict[str, dict[
             assert str(word).lower() in described[name].lower(), (name, word)
 
 
+def test_what_can_be_accepted_is_what_can_block(known_arguments: dict[str, dict[str, Any]]) -> None:
+    """Block findings of the plan, and those that a run stops at unless they are accepted."""
+    text = "".join(file.read_text("utf-8") for file in sorted(MACROS.rglob("*.sql")))
+    found = re.findall(r"'(BF\d{3})', 'block'", text) + re.findall(
+        r"'(BF\d{3})' (?:not )?in (?:plan\.)?request\.accept", text
+    )
+    assert known_arguments["accept"]["knows"] == sorted(set(found))
+
+
 @pytest.mark.parametrize("argument", PUBLIC["safe_backfill"].arguments)
 def test_the_guide_explains_every_argument(argument: str) -> None:
     guide = (ROOT / "docs" / "operation.md").read_text("utf-8")
