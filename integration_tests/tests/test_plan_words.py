@@ -47,3 +47,20 @@ def test_what_is_accepted_without_need_is_said(shop: Shop) -> None:
     assert "accepts   BF404 without need: it blocks nothing in this plan" in printed
     assert printed.count("without need") == 1
     assert shop.plan("fct_daily", **given)["summary"]["needless_accepts"] == ["BF404"]
+
+
+def test_an_accepted_finding_keeps_its_severity(shop: Shop) -> None:
+    """As JSON it is a block finding with its alternative, and the reason beside them; people read that it is accepted."""
+    given = {**WINDOW, "limits": {"units": 3}, "accept": {"BF505": "four are few"}}
+    plan = shop.plan("fct_daily", **given)
+    assert plan["verdict"] == "SAFE TO RUN"
+    assert plan["reason"] == "4 bounded days, replaced one by one; accepted: BF505."
+    [finding] = [finding for finding in plan["findings"] if "accepted" in finding]
+    assert (finding["code"], finding["severity"], finding["accepted"]) == ("BF505", "block", "four are few")
+    assert finding["alternative"] == "run a part of the window, or write limits: {units: 4}"
+    assert {finding["severity"] for finding in plan["findings"]} <= {"block", "warn", "info"}
+    printed = shop.backfill("fct_daily", dry_run=True, **given).printed
+    assert (
+        "| 1 | ⚪ Accepted | Cost | BF505: the window has 4 units and the limit is 3 | accepted: four are few |"
+        in printed
+    )

@@ -8,7 +8,7 @@
     {%- do findings.extend(backfill_safety._check_cost(plan)) -%}
     {%- do findings.extend(backfill_safety._check_reversible(plan)) -%}
     {%- for finding in findings if finding.severity == 'block' and finding.code in plan.request.accept -%}
-        {%- do finding.update({'severity': 'accepted', 'alternative': 'accepted: ' ~ plan.request.accept[finding.code]}) -%}
+        {%- do finding.update({'accepted': plan.request.accept[finding.code]}) -%}
     {%- endfor -%}
     {%- do return(findings | sort(attribute='code') | sort(attribute='rank')) -%}
 {% endmacro %}
@@ -16,7 +16,7 @@
 
 {#- Codes that are accepted and block nothing in this plan. BF211 and BF505 may yet be met while it runs. -#}
 {% macro _needless_accepts(plan) %}
-    {%- set met = plan.findings | selectattr('severity', 'equalto', 'accepted') | map(attribute='code') | list + ['BF211', 'BF505'] -%}
+    {%- set met = plan.findings | selectattr('accepted', 'defined') | map(attribute='code') | list + ['BF211', 'BF505'] -%}
     {%- do return(plan.request.accept.keys() | reject('in', met) | sort) -%}
 {% endmacro %}
 
@@ -37,22 +37,26 @@
 
 {#- {word, reason}: the word of the verdict and one line that names the single biggest reason. -#}
 {% macro _verdict(plan, findings) %}
-    {%- set blocks = findings | selectattr('severity', 'equalto', 'block') | list -%}
+    {%- set blocks = findings | selectattr('severity', 'equalto', 'block') | selectattr('accepted', 'undefined') | list -%}
     {%- set hopeless = blocks | selectattr('curable', 'equalto', false) | list -%}
     {%- if hopeless -%} {%- do return({'word': 'BLOCK', 'reason': hopeless[0].code ~ ': ' ~ hopeless[0].message}) -%} {%- endif -%}
     {%- if blocks -%} {%- do return({'word': 'RESTRUCTURE FIRST', 'reason': blocks[0].code ~ ': ' ~ blocks[0].message}) -%} {%- endif -%}
-    {%- if not backfill_safety._has_transactions() -%}
-        {%- do return({'word': 'SAFE TO RUN', 'reason': backfill_safety._grouped(plan.units) ~ ' bounded '
-            ~ backfill_safety._unit_word(plan.request, plan.units)
-            ~ ', overwritten one by one; its schedule is said to be paused, and no more than that keeps other writers out.'}) -%}
+    {%- do return({'word': 'SAFE TO RUN', 'reason': backfill_safety._safe_words(plan, findings)}) -%}
+{% endmacro %}
+
+
+{#- Why it is safe to run; where block findings were accepted, which. -#}
+{% macro _safe_words(plan, findings) %}
+    {%- set has_transactions = backfill_safety._has_transactions() -%}
+    {%- set is_single = has_transactions and plan.units == 1 -%}
+    {%- set way = 'one unit, replaced in one transaction' if is_single else backfill_safety._grouped(plan.units) ~ ' bounded '
+        ~ backfill_safety._unit_word(plan.request, plan.units) ~ (', replaced' if has_transactions else ', overwritten') ~ ' one by one' -%}
+    {%- set accepted = findings | selectattr('accepted', 'defined') | map(attribute='code') | unique | join(', ') -%}
+    {%- if accepted -%} {%- do return(way ~ '; accepted: ' ~ accepted ~ '.') -%} {%- endif -%}
+    {%- if not has_transactions -%}
+        {%- do return(way ~ '; its schedule is said to be paused, and no more than that keeps other writers out.') -%}
     {%- endif -%}
-    {%- if plan.units == 1 -%}
-        {%- do return({'word': 'SAFE TO RUN', 'reason': 'one unit, replaced in one transaction: a plain idempotent replace.'}) -%}
-    {%- endif -%}
-    {%- do return({
-        'word': 'SAFE TO RUN',
-        'reason': backfill_safety._grouped(plan.units) ~ ' bounded ' ~ backfill_safety._unit_word(plan.request, plan.units)
-        ~ ', replaced one by one' ~ ('; ' ~ blocks | length ~ ' findings' if blocks else '; no one else can write them meanwhile.'
-            if backfill_safety._holds_database_alone() else '; a lease keeps other writers out.'),
-    }) -%}
+    {%- if is_single -%} {%- do return(way ~ ': a plain idempotent replace.') -%} {%- endif -%}
+    {%- do return(way ~ ('; no one else can write them meanwhile.' if backfill_safety._holds_database_alone()
+        else '; a lease keeps other writers out.')) -%}
 {% endmacro %}

@@ -144,13 +144,14 @@
 
 {% macro _print_findings(findings) %}
     {%- set names = ['Bounded', 'Idempotency', 'Isolation', 'Watermark', 'Cost', 'Reversibility'] -%}
-    {%- set words = {'block': '🔴 Block', 'warn': '🟡 Warn', 'info': '🔵 Info', 'accepted': '⚪ Accepted'} -%}
+    {%- set words = {'block': '🔴 Block', 'warn': '🟡 Warn', 'info': '🔵 Info'} -%}
     {%- do print('| # | Severity | Check | Finding | Safe alternative |') -%}
     {%- do print('|---|----------|-------|---------|------------------|') -%}
     {%- for finding in findings -%}
         {%- do print(
-            '| ' ~ loop.index ~ ' | ' ~ words[finding.severity] ~ ' | ' ~ names[finding.check - 1] ~ ' | ' ~ finding.code ~ ': '
-            ~ finding.message | replace('|', '\\|') ~ ' | ' ~ finding.alternative | replace('|', '\\|') ~ ' |'
+            '| ' ~ loop.index ~ ' | ' ~ ('⚪ Accepted' if finding.accepted is defined else words[finding.severity]) ~ ' | '
+            ~ names[finding.check - 1] ~ ' | ' ~ finding.code ~ ': ' ~ finding.message | replace('|', '\\|') ~ ' | '
+            ~ ('accepted: ' ~ finding.accepted if finding.accepted is defined else finding.alternative) | replace('|', '\\|') ~ ' |'
         ) -%}
     {%- endfor -%}
     {%- do print('') -%}

@@ -3,10 +3,12 @@
     {%- set request = plan.request -%}
     {%- set findings = [] -%}
     {%- for finding in plan.findings -%}
-        {%- do findings.append({
+        {#- a block finding that was accepted stays one, and carries the reason -#}
+        {%- set accepted = {'accepted': finding.accepted} if finding.accepted is defined else {} -%}
+        {%- do findings.append(dict({
             'code': finding.code, 'check': finding.check, 'severity': finding.severity, 'model': request.node.unique_id,
             'path': request.node.original_file_path, 'line': 1, 'message': finding.message, 'alternative': finding.alternative,
-        }) -%}
+        }, **accepted)) -%}
     {%- endfor -%}
     {%- do print(tojson({
         'verdict': plan.verdict.word,
