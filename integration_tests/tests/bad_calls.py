@@ -211,6 +211,15 @@ WINDOWS = [
 
 INPUTS = [
     day("inputs must be a mapping or event_time, not 'all'", inputs="all"),
+    call(
+        "inputs: event_time bounds nothing: no parent of fct_of_old_source declares an event_time; "
+        "name a column instead: inputs: {raw.kept_events: column}",
+        model="fct_of_old_source",
+        column="order_date",
+        start="2024-03-01",
+        end="2024-03-03",
+        inputs="event_time",
+    ),
     day(
         "inputs names 'stg_orders', which fct_daily does not read; write one of stg_events",
         inputs={"stg_orders": "x"},

@@ -2,9 +2,10 @@
 {% macro _inputs(request) %}
     {%- set parents = backfill_safety._readable_parents(request.node) -%}
     {%- set declared = request.inputs if request.inputs is not none else backfill_safety._meta_setting(request.node, 'inputs') -%}
-    {%- if declared is none and request.microbatch -%} {%- set declared = 'event_time' -%} {%- endif -%}
     {%- set inputs = {} -%}
-    {%- if declared is none -%} {%- do return(inputs) -%} {%- endif -%}
+    {%- if declared is none and not request.microbatch -%} {%- do return(inputs) -%} {%- endif -%}
+    {%- set is_asked = declared is not none -%}
+    {%- set declared = declared if is_asked else 'event_time' -%}
     {%- if declared is string -%}
         {%- if declared != 'event_time' -%}
             {%- do backfill_safety._refuse("inputs must be a mapping or event_time, not '" ~ declared ~ "'") -%}
@@ -12,6 +13,12 @@
         {%- for parent in parents if parent.config.get('event_time') and parent.unique_id in request.node.depends_on.nodes -%}
             {%- do inputs.update({parent.unique_id: backfill_safety._input(parent, {'column': parent.config.event_time}, request)}) -%}
         {%- endfor -%}
+        {%- if is_asked and not inputs -%}
+            {%- set instead = 'name a column instead: inputs: {' ~ backfill_safety._parent_names(parents[0])[0] ~ ': column}'
+                if parents else 'leave inputs out' -%}
+            {%- do backfill_safety._refuse('inputs: event_time bounds nothing: no parent of ' ~ request.node.name
+                ~ ' declares an event_time; ' ~ instead) -%}
+        {%- endif -%}
         {%- do return(inputs) -%}
     {%- endif -%}
     {%- for name, given in declared.items() -%}
