@@ -129,7 +129,7 @@
     {%- set told = {} -%}
     {%- if 'plan' in does -%}
         {%- do plan.update({'first': {'sql': plan.rendered.sql}, 'existing': backfill_safety._existing_rows(plan)}) -%}
-        {%- do backfill_safety._cursor(request, {'sql': 'select max(loaded_at) from ' ~ relation, 'queries': [], 'watermarks': []}) -%}
+        {%- do backfill_safety._cursor(request, {'bare': 'select max(loaded_at) from ' ~ relation, 'queries': [], 'watermarks': []}) -%}
         {%- do plan.update({'estimate': backfill_safety._engine('_estimate')(plan)}) -%}
         {%- do told.update({'reads': backfill_safety._cost_words(plan), 'findings': backfill_safety._check_cost(plan),
             'isolated': backfill_safety._check_isolated(plan)}) -%}

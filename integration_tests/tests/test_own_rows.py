@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from generated_engines import ENGINES, printed
 from shop import Dbt, Shop
 
 WAREHOUSES = ["duckdb", "postgres"]
@@ -95,6 +96,16 @@ NAMED = [
     ("select * from other_marts.fct", "marts.fct", False),
     ("select * from other.marts.fct", "marts.fct", False),
     ('select * from "shop"."marts"."fct_raw"', '"shop"."marts"."fct"', False),
+    ("select 1 -- as marts.fct had it", "marts.fct", False),
+    ("select 1 /* not\n marts.fct */ as a", "marts.fct", False),
+    ("select 'from marts.fct' as a", "marts.fct", False),
+    ("select '--' as a from marts.fct", "marts.fct", True),
+    ("select 'it''s -- ' as a from marts.fct -- 'done'", "marts.fct", True),
+    ("-- it's\nselect * from marts.fct", "marts.fct", True),
+    ('select "/*" from marts.fct -- */', "marts.fct", True),
+    ("select $$--$$ from marts.fct", "marts.fct", True),
+    ("select $a$ ' $a$, * from marts.fct where x = ''", "marts.fct", True),
+    ("select '\\' from marts.fct -- '", "marts.fct", True),
 ]
 
 
@@ -105,3 +116,47 @@ def test_a_longer_name_is_another_table(shop: Shop) -> None:
     assert ended.status == 0, ended.printed
     answers = json.loads(ended.printed.strip().splitlines()[-1])
     assert [(*case[:2], answer) for case, answer in zip(NAMED, answers, strict=True)] == NAMED
+
+
+def test_a_backslash_escapes_where_the_engine_says_so(shop: Shop) -> None:
+    """There a quote behind one ends no text, and so the dashes stand inside of it."""
+    calls = [{"macro": "_without_comments", "arguments": ["select 'it\\' -- ', b -- c"]}]
+    found = {
+        engine.name: printed(shop.operation("calls_as", double=engine.double(), calls=calls))[0][0]
+        for engine in ENGINES
+    }
+    escaping = {"bigquery", "databricks", "redshift", "snowflake"}
+    assert {name for name, sql in found.items() if "', b" in sql} == escaping, found
+
+
+NAMES_ITSELF = """
+{{ config(materialized='incremental', incremental_strategy='delete+insert', unique_key='order_date') }}
+-- once left join {{ this }} as t, limit 10, and max(order_date) from {{ this }}
+select cast(e.event_ts as date) as order_date, /* now() as order_date */ sum(e.amount) as amount, 'as {{ this.name }} -- ' as total
+from {{ ref('stg_events') }} -- the events
+    as e
+where e.event_ts is not null {% if is_incremental() %} and e.event_ts >= '2024-01-01' {% endif %} -- {{ this }}
+group by 1
+"""
+
+
+def test_what_a_comment_says_is_no_sql(onward: Shop) -> None:
+    """No finding and no cursor from it, and a parent that is bounded keeps the alias that stands behind one."""
+    (onward.project / "models" / "fct_onward.sql").write_text(NAMES_ITSELF)
+    plan = onward.plan("fct_onward", inputs={"stg_events": "event_ts"}, **DAYS)
+    assert plan["verdict"] == "SAFE TO RUN", plan
+    assert {finding["code"] for finding in plan["findings"]} <= {"BF101", "BF604"}
+    assert plan["summary"]["cursor"] == []
+
+
+OTHER_ROWS = """
+{{ config(materialized='incremental', unique_key='order_date') }}
+select cast(event_ts as date) as order_date, amount, 1 as total from {{ ref('stg_events') }}
+where country <> '--' {% if is_incremental() %} or amount > 0 {% endif %}
+"""
+
+
+def test_what_stands_behind_two_dashes_in_a_text_is_compared(onward: Shop) -> None:
+    """Another condition of the live run behind such a text is a difference of the two forms."""
+    (onward.project / "models" / "fct_onward.sql").write_text(OTHER_ROWS)
+    assert "BF212" in [finding["code"] for finding in onward.plan("fct_onward", **DAYS)["findings"]]

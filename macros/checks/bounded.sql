@@ -36,7 +36,7 @@
     {%- set found = [] -%}
     {%- if request.grain == 'value' or request.grain is number -%} {%- do return(found) -%} {%- endif -%}
     {%- set start, end = request.start.isoformat()[:10], request.end.isoformat()[:10] -%}
-    {%- for name, value in plan.first['vars'].items() if name not in request['vars'] and value | string in plan.first.sql -%}
+    {%- for name, value in plan.first['vars'].items() if name not in request['vars'] and value | string in plan.first.bare -%}
         {%- set date = modules.re.match('^(\\d{4})-?(\\d{2})-?(\\d{2})', value | string) -%}
         {%- if date -%}
             {%- set day = date.groups() | join('-') -%}

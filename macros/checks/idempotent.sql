@@ -76,15 +76,14 @@
 {#- Why a first build would not give the rows that the live run gives. -#}
 {% macro _branch_reasons(plan) %}
     {%- set reasons = [] -%}
-    {%- set first_sql = plan.first.sql -%}
-    {%- if backfill_safety._names_relation(first_sql, plan.request.relation) -%}
+    {%- if backfill_safety._names_relation(plan.first.sql, plan.request.relation) -%}
         {%- do reasons.append('its first build reads its own table') -%}
     {%- endif -%}
     {%- for difference in plan.differences if not difference.filter -%}
         {%- do reasons.append('a first build has "' ~ backfill_safety._shorten(difference.first) ~ '" where the live run has "'
             ~ backfill_safety._shorten(difference.live) ~ '"') -%}
     {%- endfor -%}
-    {%- set plain = backfill_safety._plain_lines(first_sql) | join(' ') | lower -%}
+    {%- set plain = backfill_safety._plain_lines(plan.first.bare) | join(' ') | lower -%}
     {%- set limit = modules.re.search('\\blimit (?!1\\b)\\d+|\\btablesample\\b|\\busing sample\\b', plain) -%}
     {%- if limit -%} {%- do reasons.append('its SQL keeps only some rows (' ~ limit.group(0) ~ ')') -%} {%- endif -%}
     {%- set switch = backfill_safety._switch(plan.request.node.raw_code) -%}

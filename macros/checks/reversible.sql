@@ -68,7 +68,7 @@
     {%- set today = '(?:current_date|current_timestamp|now|getdate|sysdate|today|current_datetime)' -%}
     {%- set pattern = '(?is)\\b' ~ today ~ '\\b\\s*(?:\\(\\s*\\d*\\s*\\))?[^,]{0,60}?\\bas\\s+"?'
         ~ modules.re.escape(plan.request.column) ~ '"?\\b' -%}
-    {%- do return(modules.re.search(pattern, plan.first.sql) is not none) -%}
+    {%- do return(modules.re.search(pattern, plan.first.bare) is not none) -%}
 {% endmacro %}
 
 

@@ -41,7 +41,7 @@
     {%- for mark in plan.cursor -%}
         {%- set pattern = '(?is)(?:\\b' ~ clock ~ '\\b\\s*(?:\\(\\s*\\d*\\s*\\))?|' ~ started ~ ')[^,]{0,80}?\\bas\\s+"?'
             ~ modules.re.escape(mark.column) ~ '"?\\b' -%}
-        {%- if modules.re.search(pattern, plan.first.sql) -%} {%- do stamped.append(mark.column) -%} {%- endif -%}
+        {%- if modules.re.search(pattern, plan.first.bare) -%} {%- do stamped.append(mark.column) -%} {%- endif -%}
     {%- endfor -%}
     {%- do return(stamped) -%}
 {% endmacro %}

@@ -1,7 +1,8 @@
-{#- Where the first-build and the live rendering differ: hunks of {first, live, filter}. A filter only narrows the live run. -#}
-{% macro _branch_differences(first_sql, live_sql) %}
-    {%- set a = backfill_safety._plain_lines(first_sql) -%}
-    {%- set b = backfill_safety._plain_lines(live_sql) -%}
+{#- Where two renderings without comments, of a first build and of a live run, differ: hunks of {first, live, filter}. A filter only narrows
+    the live run. -#}
+{% macro _branch_differences(first, live) %}
+    {%- set a = backfill_safety._plain_lines(first) -%}
+    {%- set b = backfill_safety._plain_lines(live) -%}
     {%- set hunks = [] -%}
     {%- for hunk in backfill_safety._line_hunks(a, b) -%}
         {%- set cut = backfill_safety._trim_common(hunk.first.split(), hunk.live.split()) -%}
@@ -12,13 +13,11 @@
 {% endmacro %}
 
 
-{#- Lines without comments and with single blanks; brackets and commas stand alone so that they compare as words. -#}
+{#- Lines with single blanks; brackets and commas stand alone so that they compare as words. -#}
 {% macro _plain_lines(sql) %}
-    {%- set text = modules.re.sub('(?s)/\\*.*?\\*/', ' ', sql) -%}
     {%- set lines = [] -%}
-    {%- for line in text.splitlines() -%}
-        {%- set bare = modules.re.sub('--.*$', '', line) -%}
-        {%- set words = modules.re.sub('([(),])', ' \\1 ', bare).split() -%}
+    {%- for line in sql.splitlines() -%}
+        {%- set words = modules.re.sub('([(),])', ' \\1 ', line).split() -%}
         {%- if words -%} {%- do lines.append(words | join(' ')) -%} {%- endif -%}
     {%- endfor -%}
     {%- do return(lines) -%}

@@ -55,7 +55,7 @@
 {% macro _watermark_columns(live, request) %}
     {%- set table = modules.re.escape(request.relation | string | replace('"', '') | replace('`', '')) -%}
     {%- set names = [] -%}
-    {%- for quoted in [live.sql] + live.queries -%}
+    {%- for quoted in [live.bare] + live.queries -%}
         {%- set text = quoted | replace('"', '') | replace('`', '') -%}
         {%- for inside in modules.re.findall('(?is)\\bmax\\s*\\(((?:[^()]|\\([^()]*\\))*)\\)(?:(?!\\bfrom\\b).)*?\\bfrom\\s+'
             ~ table, text) -%}

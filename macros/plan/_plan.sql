@@ -85,13 +85,14 @@
     {%- if request.node.config.materialized == 'incremental' -%}
         {%- set live = backfill_safety._render_plan(plan, {'branch': 'live', 'unit': unit, 'inputs': {}, 'plain_this': true}) -%}
     {%- endif -%}
+    {%- for form in [first, live] -%} {%- do form.update({'bare': backfill_safety._without_comments(form.sql)}) -%} {%- endfor -%}
     {%- set sample = backfill_safety._render_plan(plan, {'unit': unit}) -%}
     {%- set per_unit = sample.queried and sample.bounds or backfill_safety._has_unit_vars(plan) or (request.microbatch
         and '.batch' in request.node.raw_code) -%}
     {%- do plan.update({
         'first': first,
         'live': live,
-        'differences': backfill_safety._branch_differences(first.sql, live.sql),
+        'differences': backfill_safety._branch_differences(first.bare, live.bare),
         'sample_sql': sample.sql,
         'renders_each': true if per_unit else false,
         'rendered': sample if per_unit else backfill_safety._render_plan(plan, {'unit': none}),
@@ -100,9 +101,10 @@
 {% endmacro %}
 
 
-{#- Whether SQL names a relation, and not only one whose longer name holds its own, as unquoted names may. -#}
+{#- Whether SQL reads a relation: not where a comment or a text names it, nor where a longer name holds its own, as unquoted ones may. -#}
 {% macro _names_relation(sql, relation) %}
-    {%- do return(modules.re.search('(?<![\\w$.])' ~ modules.re.escape(relation | string) ~ '(?![\\w$.])', sql) is not none) -%}
+    {%- set name = '(?<![\\w$.])' ~ modules.re.escape(relation | string) ~ '(?![\\w$.])' -%}
+    {%- do return(modules.re.search(name, backfill_safety._without_comments(sql, false)) is not none) -%}
 {% endmacro %}
 
 

@@ -94,7 +94,7 @@
     {%- if parts | length == 1 -%} {%- do return(sql) -%} {%- endif -%}
     {%- set keywords = 'where|group|order|having|qualify|limit|join|left|right|inner|outer|full|cross|natural|on|using|union|except'
         ~ '|intersect|window|lateral|tablesample|fetch|offset|asof|positional|anti|semi|sample|pivot|unpivot' -%}
-    {%- set named = '^\\s*(as\\s+[\\w"`\\[]|["`\\[]|(?!(?:' ~ keywords ~ ')\\b)[a-z_]\\w*)' -%}
+    {%- set named = '(?s)^(?:\\s|--[^\\n]*\\n|/\\*.*?\\*/)*(as\\s+[\\w"`\\[]|["`\\[]|(?!(?:' ~ keywords ~ ')\\b)[a-z_]\\w*)' -%}
     {%- set out = [parts[0]] -%}
     {%- for part in parts[1:] -%}
         {%- set table = parts[loop.index0].rsplit('(select * from ', 1)[-1].split(' where ')[0].split('.')[-1] -%}
