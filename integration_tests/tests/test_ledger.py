@@ -1,4 +1,4 @@
-"""P10: the ledger says of each unit how often it was tried, when, and what came of it."""
+"""P10: the ledger says of each unit how often it was tried, when, and what came of it; that of another release is refused."""
 
 from __future__ import annotations
 
@@ -78,3 +78,47 @@ def test_deferred(shop: Shop) -> None:
     assert shop.units("told")["2024-03-02"] == "deferred", ended.printed
     for row in shop.sql(TOLD):
         assert row[2:] == (1, True, True, True, True), row
+
+
+OTHER_LEDGERS = {
+    "a later version": (
+        "update marts.backfill_safety_runs set ledger_version = 2",
+        "it holds runs of version 2, and this is version 1",
+    ),
+    "a column more": (
+        "alter table marts.backfill_safety_units add column shift bigint",
+        "backfill_safety_units has shift",
+    ),
+    "a column less": (
+        "alter table marts.backfill_safety_leases drop column taken_at",
+        "backfill_safety_leases lacks taken_at",
+    ),
+    "another name": (
+        "alter table marts.backfill_safety_runs rename column accepted to taken_on",
+        "backfill_safety_runs lacks accepted; backfill_safety_runs has taken_on",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "words"), OTHER_LEDGERS.values(), ids=OTHER_LEDGERS)
+def test_a_ledger_of_another_version(shop: Shop, change: str, words: str) -> None:
+    """Every operation says so in one line, and leaves all as it is; a ledger in another schema is another one."""
+    assert shop.backfill("fct_daily", run_id="told", **WINDOW).status == 0
+    shop.sql(change)
+    before = shop.checksums()
+    for ended in (
+        shop.backfill("fct_daily", **WINDOW),
+        shop.backfill("fct_daily", dry_run=True, run_id="told", **WINDOW),
+        shop.operation("backfill_status"),
+        shop.operation("rollback_backfill", run_id="told"),
+        shop.operation("cancel_backfill", run_id="told"),
+        shop.operation("cleanup_backfills", keep_days=0),
+    ):
+        assert ended.status == 1
+        assert ended.error == (
+            f'the ledger "shop"."marts"."backfill_safety_runs" is of another version of backfill_safety ({words}); use the release '
+            "that wrote it, or keep a ledger apart: vars: {backfill_safety: {schema: …}}"
+        ), ended.printed
+    assert shop.checksums() == before
+    shop.vars = {"backfill_safety": {"schema": "ops"}}
+    assert shop.backfill("fct_daily", **WINDOW).status == 0

@@ -3,7 +3,7 @@
     {%- set request = plan.request -%}
     {%- set row = {
         'run_id': plan.run_id,
-        'ledger_version': 1,
+        'ledger_version': backfill_safety._ledger_version(),
         'model': request.node.unique_id,
         'relation': request.relation | string,
         'column_name': request.column,

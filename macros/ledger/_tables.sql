@@ -90,10 +90,13 @@
 {% endmacro %}
 
 
+{#- Whether there is a ledger; one of another version is refused. -#}
 {% macro _ledger_exists(relation) %}
     {%- set runs = backfill_safety._ledger_relation(relation, 'runs') if backfill_safety._engine('_has_views')()
         else backfill_safety._ledger_store(relation, 'runs') -%}
-    {%- do return(adapter.get_relation(runs.database, runs.schema, runs.identifier) is not none) -%}
+    {%- if adapter.get_relation(runs.database, runs.schema, runs.identifier) is none -%} {%- do return(false) -%} {%- endif -%}
+    {%- do backfill_safety._refuse_other_ledger(relation) -%}
+    {%- do return(true) -%}
 {% endmacro %}
 
 
