@@ -38,9 +38,13 @@ WORDS = [
         "no model 'tbl_dayly' in this project; did you mean tbl_daily",
         model="tbl_dayly",
     ),
+    day("no model 'fct_dayly' in this project; did you mean fct_daily", model="fct_dayly"),
     day(
-        "no model 'fct_versioned version 3' in this project; did you mean ", model="fct_versioned", version=3
+        "no model 'shop.fct_batch' in this project; did you mean fct_batch_day, fct_batch_month",
+        model="shop.fct_batch",
     ),
+    day("fct_versioned has no version 3; write version: 1 or 2", model="fct_versioned", version=3),
+    day("fct_daily has no versions; leave version out", version=1),
     day("start must be a date, a timestamp or an integer, not the list ['2024-01-01']", start=["2024-01-01"]),
     day("dry_run must be a flag, not the text yes", dry_run="yes"),
     day("skip_units must be a list, not the text 2024-03-01", skip_units="2024-03-01"),
@@ -288,7 +292,7 @@ MODELS = [
 ATTACK = "x'); drop table marts.fct_daily; --"
 QUOTED = 'x"); drop table marts.fct_daily; --'
 INJECTIONS = [
-    day(f"no model '{ATTACK}' in this project; did you mean ", model=ATTACK),
+    day(f"no model '{ATTACK}' in this project; did you mean fct_daily", model=ATTACK),
     day(f"start '{ATTACK}' is not a date; write it as 2024-01-31 or 2024-01-31 13:00:00", start=ATTACK),
     day(f"end '{ATTACK}' is not a date; write it as 2024-01-31 or 2024-01-31 13:00:00", end=ATTACK),
     day(

@@ -4,7 +4,8 @@
         {%- do backfill_safety._refuse("model is missing; write --args '{model: …, start: …, end: …}'") -%}
     {%- endif -%}
     {%- set found = [] -%}
-    {%- set near = [] -%}
+    {%- set others = [] -%}
+    {%- set versions = [] -%}
     {%- for node in graph.nodes.values() if node.resource_type in ['model', 'snapshot', 'seed'] -%}
         {%- set names = [node.name, node.package_name ~ '.' ~ node.name, node.unique_id] -%}
         {%- if node.version is not none and node.version is defined -%}
@@ -12,8 +13,10 @@
         {%- endif -%}
         {%- if name in names and (version is none or node.version | string == version | string) -%}
             {%- do found.append(node) -%}
-        {%- elif node.name[:3] == name.split('.')[-1][:3] -%}
-            {%- do near.append(node.name) -%}
+        {%- elif name in names -%}
+            {%- do versions.append(node.version) -%}
+        {%- else -%}
+            {%- do others.append(node.name) -%}
         {%- endif -%}
     {%- endfor -%}
     {%- if version is none and found | length > 1 -%}
@@ -23,11 +26,14 @@
         {%- endfor -%}
         {%- set found = latest if latest | length == 1 else found -%}
     {%- endif -%}
-    {%- if not found -%}
-        {%- do backfill_safety._refuse(
-            "no model '" ~ name ~ (' version ' ~ version if version is not none else '') ~ "' in this project"
-            ~ ('; did you mean ' ~ backfill_safety._name_list(near | unique | sort) if near else '; dbt ls shows the names')
-        ) -%}
+    {%- if not found and versions -%}
+        {%- set known = versions | select('defined') | reject('none') | map('string') | sort -%}
+        {%- do backfill_safety._refuse(name ~ (' has no version ' ~ version ~ '; write version: ' ~ known | join(' or ') if known
+            else ' has no versions; leave version out')) -%}
+    {%- elif not found -%}
+        {%- set near = backfill_safety._alike(name.split('.')[-1], others) -%}
+        {%- do backfill_safety._refuse("no model '" ~ name ~ "' in this project; " ~ ('did you mean '
+            ~ backfill_safety._name_list(near) if near else 'dbt ls shows the names')) -%}
     {%- elif found | length > 1 -%}
         {%- do backfill_safety._refuse(
             "'" ~ name ~ "' names " ~ found | length ~ ' models; write one of: ' ~ found | map(attribute='unique_id') | sort | join(', ')
@@ -35,6 +41,16 @@
     {%- endif -%}
     {%- do backfill_safety._refuse_unless_in_units(found[0]) -%}
     {%- do return(found[0]) -%}
+{% endmacro %}
+
+
+{#- The names that begin as a word does, as far as any of them does so; empty where that is less than three letters. -#}
+{% macro _alike(word, names) %}
+    {%- set at = namespace(near=[]) -%}
+    {%- for length in range(word | length, 2, -1) if not at.near -%}
+        {%- for name in names if name[:length] == word[:length] -%} {%- do at.near.append(name) -%} {%- endfor -%}
+    {%- endfor -%}
+    {%- do return(at.near | unique | sort) -%}
 {% endmacro %}
 
 
