@@ -157,6 +157,14 @@ def scenario(kind: str = "date", column: str = "day", **more: Any) -> dict[str, 
         "hooks": "none",
         "reason": "it's wrong \\ here",
         "run_id": None,
+        "vars": {},
+        "read": "auto",
+        "skip_units": [],
+        "mode": "in_place",
+        "replace_by": None,
+        "only_changed": False,
+        "live": "paused",
+        "cascade": "none",
     } | more.pop("request", {})
     bounds = more.get("bounds", bounds)
     slots = len(bounds) if is_list else len(bounds) - 1

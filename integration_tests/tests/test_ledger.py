@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+import bad_calls
 import pytest
 from shop import Shop
 
@@ -78,6 +80,32 @@ def test_deferred(shop: Shop) -> None:
     assert shop.units("told")["2024-03-02"] == "deferred", ended.printed
     for row in shop.sql(TOLD):
         assert row[2:] == (1, True, True, True, True), row
+
+
+def test_the_settings_of_a_run(shop: Shop) -> None:
+    """All that was asked for, or what stands for it, and on a resume how it went on."""
+    settings = "select settings from marts.backfill_safety_runs"
+    given: dict[str, Any] = {
+        "run_id": "told",
+        "order": "descending",
+        "inputs": {"stg_events": {"column": "event_ts", "lookback": "3 days"}},
+        **WINDOW,
+    }
+    shop.backfill("fct_daily", limits={"minutes": 0.0001}, live="running", **given)
+    told = json.loads(shop.value(settings))
+    assert {name: told[name] for name in ("live", "limits", "order", "units_per_commit", "inputs")} == {
+        "live": "running",
+        "limits": {"units": 1000, "minutes": 0.0001},
+        "order": "descending",
+        "units_per_commit": 1,
+        "inputs": {"stg_events": {"column": "event_ts", "lookback": "3 days, 0:00:00"}},
+    }
+    named = "model start end through version values column grain timezone accept reason dry_run format run_id worker"
+    assert set(told) | set(named.split()) == set(bad_calls.ARGUMENTS.split(", "))
+    assert not set(told) & set(named.split())
+    assert shop.backfill("fct_daily", live="paused", pause_seconds=0.01, **given).status == 0
+    told = json.loads(shop.value(settings))
+    assert (told["live"], told["limits"], told["pause_seconds"]) == ("paused", {"units": 1000}, 0.01)
 
 
 OTHER_LEDGERS = {

@@ -16,7 +16,7 @@
         'units': plan.units,
         'branch': plan.branch,
         'read_mode': plan.read,
-        'settings': tojson(plan.settings),
+        'settings': tojson(backfill_safety._recorded_settings(plan)),
         'fingerprint': plan.fingerprint,
         'pinned': tojson({'invocation_id': plan.pinned.invocation_id, 'run_started_at': plan.pinned.run_started_at | string}),
         'cursor_values': tojson(plan.cursor),

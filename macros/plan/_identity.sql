@@ -118,3 +118,25 @@
         'hooks': request.hooks, 'backup': request.backup,
     }) -%}
 {% endmacro %}
+
+
+{#- What the ledger keeps of the arguments beside the columns that some have of their own: those above, with the inputs that were found,
+    and how the run goes, which another call may change. -#}
+{% macro _recorded_settings(plan) %}
+    {%- set request = plan.request -%}
+    {%- set inputs = {} -%}
+    {%- for input in plan.inputs.values() -%}
+        {%- set words = {} -%}
+        {%- for name in ['column', 'lookback', 'lookahead', 'column_format'] if input.get(name) -%}
+            {%- do words.update({name: input[name] | string}) -%}
+        {%- endfor -%}
+        {%- do inputs.update({input.name: words}) -%}
+    {%- endfor -%}
+    {%- set recorded = dict(plan.settings, inputs=inputs) -%}
+    {%- set own = ['model', 'version', 'start', 'end', 'through', 'values', 'column', 'grain', 'timezone', 'accept', 'reason', 'dry_run',
+        'format', 'run_id', 'worker'] -%}
+    {%- for name in backfill_safety._known_arguments() if name not in recorded and name not in own -%}
+        {%- do recorded.update({name: request[name]}) -%}
+    {%- endfor -%}
+    {%- do return(recorded) -%}
+{% endmacro %}

@@ -48,10 +48,10 @@
             backfill_safety._ledger_store(relation, 'runs'), backfill_safety._run_row(plan))] -%}
         {%- do backfill_safety._run(backfill_safety._engine('_make_and_insert_sql')(made, rows) + ['commit']) -%}
     {%- else -%}
-        {#- the cursor is read anew: the live run may have caught up since -#}
+        {#- the cursor is read anew: the live run may have caught up since; and the run goes on as this call says -#}
         {%- set accepted = dict(fromjson(plan.resumed.accepted or '{}'), **plan.request.accept) -%}
         {%- set again = {'state': 'running', 'finished_at': none, 'cancel_requested': 0, 'cursor_values': tojson(plan.cursor),
-            'accepted': tojson(accepted)} -%}
+            'accepted': tojson(accepted), 'settings': tojson(backfill_safety._recorded_settings(plan))} -%}
         {%- do backfill_safety._run([backfill_safety._set_run_sql(relation, plan.run_id, again), 'commit']) -%}
     {%- endif -%}
 {% endmacro %}
