@@ -155,6 +155,40 @@ def test_a_key_twice(shop: Shop, time: str, status: int) -> None:
     assert ("BF211: 1 " in ended.error) is bool(status)
 
 
+# A day of New York begins at 05:00 of UTC; 2024-03-04 is a Monday.
+UNITS: dict[str, tuple[str, dict[str, Any], str, str]] = {
+    "a day of a zone": ("fct_merge", {"timezone": "America/New_York"}, "04 03:00:00", "04 06:00:00"),
+    "a column with a zone": ("fct_zoned", {"column": "seen_at"}, "03 01:00:00", "04 01:00:00"),
+    "a day of a zone, with a zone": (
+        "fct_zoned",
+        {"column": "seen_at", "timezone": "America/New_York"},
+        "04 03:00:00",
+        "04 06:00:00",
+    ),
+    "a week": (
+        "fct_merge",
+        {"start": "2024-02-26", "end": "2024-03-11", "grain": "week"},
+        "03 01:00:00",
+        "04 01:00:00",
+    ),
+}
+
+
+@pytest.mark.parametrize(("model", "more", "same", "next_one"), UNITS.values(), ids=UNITS)
+def test_a_key_twice_within_a_unit_that_is_no_day_of_utc(
+    shop: Shop, model: str, more: dict[str, Any], same: str, next_one: str
+) -> None:
+    """It is the window's own units that count: a key twice in one of them is no alarm, in two of them it is."""
+    row = "7000, 1, 1, timestamp '2024-03-{}', timestamp '2024-03-05', 9, 'DE'"
+    shop.sql(f"insert into raw.events values ({row.format('03 23:00:00')}), ({row.format(same)})")
+    ended = shop.backfill(model, **{**WINDOW, **more})
+    assert ended.status == 0, ended.printed
+    shop.sql(f"insert into raw.events values ({row.format(next_one)})")
+    ended = shop.backfill(model, run_id="anew", **{**WINDOW, **more})
+    assert ended.status == 1, ended.printed
+    assert "BF211: 1 " in ended.error
+
+
 def test_a_key_that_moved_between_two_units(shop: Shop) -> None:
     """Inside the window it is found in its new unit and gone from the old one, whichever comes first."""
     shop.sql("""

@@ -77,14 +77,26 @@
     {%- set request = plan.request -%}
     {%- set keys = backfill_safety._quoted_names(request.key_columns) | join(', ') -%}
     {%- set predicate = backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) -%}
-    {#- a unit of another zone is not what the engine would truncate to: there, each value of the column counts -#}
-    {%- set is_plain = request.timezone == 'UTC' and request.column_kind != 'timestamptz' -%}
-    {%- set unit = backfill_safety._coarse_unit(request) if is_plain else request.column_sql -%}
+    {%- set unit = backfill_safety._coarse_unit(request) -%}
+    {%- if not backfill_safety._truncates_to_units(request) -%}
+        {#- by the bounds themselves; all that lies outside of the window is one more unit -#}
+        {%- set window = backfill_safety._units_predicate(dict(request, where_sql=''), plan.bounds, 0, plan.slots - 1) -%}
+        {%- set unit = 'case when ' ~ window ~ ' then ' ~ backfill_safety._unit_number(request, plan.bounds, 0, plan.slots - 1)
+            ~ ' else -1 end' -%}
+    {%- endif -%}
     {%- do return(backfill_safety._fetch(
         'select count(*) from (select ' ~ keys ~ ' from ' ~ request.relation ~ ' group by ' ~ keys
             ~ ' having count(*) > 1 and (count(distinct ' ~ unit ~ ') > 1 or count(' ~ request.column_sql
         ~ ') < count(*)) and count(case when ' ~ predicate ~ ' then 1 end) > 0) as twice'
     )[0][0]) -%}
+{% endmacro %}
+
+
+{#- Whether what an engine truncates to, or the value itself, is the unit: not in another zone, of text or of integers, nor where weeks
+    may begin on another day. -#}
+{% macro _truncates_to_units(request) %}
+    {%- do return(request.grain == 'value' or (request.timezone == 'UTC' and request.column_kind in ['date', 'timestamp']
+        and request.grain != 'week')) -%}
 {% endmacro %}
 
 
