@@ -9,6 +9,7 @@ Call = tuple[str, dict[str, Any], str]
 DAY = {"model": "fct_daily", "column": "order_date", "start": "2024-03-01", "end": "2024-03-03"}
 SELECT = "; write one select that gives the rows that must not be there, such as select * from {target} where {unit} and amount < 0"
 CLOSED = "expect: sql is not closed in itself (a bracket, a quote, a semicolon or a comment)" + SELECT
+FAR = "lies outside of the years 1000 to 9000; write where the rows begin or end"
 ARGUMENTS = (
     "model, version, start, end, through, values, column, grain, timezone, column_format, branch, vars, inputs, read, where, "
     "skip_units, mode, replace_by, only_changed, order, units_per_commit, seconds_per_commit, limits, pause_seconds, live, "
@@ -196,6 +197,26 @@ WINDOWS = [
         start=5,
         end=100,
     ),
+    day(f"end '9999-12-31' {FAR}", end="9999-12-31"),
+    day(f"end '9999-12-31' {FAR}", end="9999-12-31", start="2024-01-01", grain="month"),
+    day(f"end '9999-12-31T00:00:00-08:00' {FAR}", end="9999-12-31T00:00:00-08:00"),
+    day(f"start '0999-12-31' {FAR}", start="0999-12-31"),
+    day(f"skip_units '9999-12-31' {FAR}", skip_units=["9999-12-31"]),
+    day(
+        "the window 2024-01-01 to 9000-01-01 has about 2,547,932 days and the limit is 1,000; "
+        "write an end nearer to the start, or a coarser grain",
+        start="2024-01-01",
+        end="9000-01-01",
+    ),
+    call(
+        "the window 0 to 100000000000000000 has about 100,000,000,000,000 ranges and the limit is 1,000; "
+        "write an end nearer to the start, or a coarser grain",
+        model="fct_ranges",
+        column="event_id",
+        grain=1000,
+        start=0,
+        end=10**17,
+    ),
     day(
         "skip_units names '2024-05-01', which is no unit of the window; write the start of one, such as 2024-03-01",
         skip_units=["2024-05-01"],
@@ -239,6 +260,31 @@ INPUTS = [
     day(
         "inputs: stg_events lookback '3' is not a span; write '3 days', '6 hours', '30 minutes' or '1 week'",
         inputs={"stg_events": {"column": "event_ts", "lookback": 3}},
+    ),
+    *(
+        day(
+            f"inputs: stg_events lookback '{span}' is longer than 100 years; leave this parent out of inputs to read all of it",
+            inputs={"stg_events": {"column": "event_ts", "lookback": span}},
+        )
+        for span in ("99999999 weeks", "110000 weeks")
+    ),
+    call(
+        "inputs: stg_events lookback '3 days' is not an integer; the partition column is one, so write 0 or 1000",
+        model="fct_ranges",
+        column="event_id",
+        grain=10,
+        start=0,
+        end=10,
+        inputs={"stg_events": {"column": "event_id", "lookback": "3 days"}},
+    ),
+    day(
+        "inputs: stg_events column_format '%Y%m%d' does not suit event_ts of type TIMESTAMP; leave column_format out",
+        inputs={"stg_events": {"column": "event_ts", "column_format": "%Y%m%d"}},
+    ),
+    day(
+        "inputs: stg_events column_format '%d.%m.%Y' does not sort as dates do; write year before month before day, "
+        "such as %Y%m%d or %Y-%m-%d",
+        inputs={"stg_events": {"column": "country", "column_format": "%d.%m.%Y"}},
     ),
     day(
         "inputs: stg_events.country (text) cannot be bounded by units of order_date (date); name a column of the same kind, "
@@ -383,7 +429,10 @@ INJECTIONS = [
 ALL = [*WORDS, *WINDOWS, *INPUTS, *MODELS, *INJECTIONS]
 
 # What an engine says in its own words: the names of types, as the messages above have them, and what it offers.
-TYPES = {"duckdb": {}, "postgres": {"VARCHAR": "text", "DATE": "date"}}
+TYPES = {
+    "duckdb": {},
+    "postgres": {"VARCHAR": "text", "DATE": "date", "TIMESTAMP": "timestamp without time zone"},
+}
 WORKER = {
     "duckdb": "worker is not available on duckdb: one process holds the file; leave worker out",
     "postgres": "worker needs run_id, the name of the run that the workers share; write run_id: fct_daily_1",

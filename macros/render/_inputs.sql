@@ -84,17 +84,20 @@
             label ~ " has no column '" ~ given.column ~ "'; write one of " ~ backfill_safety._name_list(columns | map(attribute='name'))
         ) -%}
     {%- endif -%}
+    {%- set kind = backfill_safety._column_kind(column.data_type) -%}
+    {%- if given.get('column_format') -%}
+        {%- do backfill_safety._check_column_format(label ~ ' column_format', given.column_format, column, kind) -%}
+    {%- endif -%}
     {%- set input = {
         'name': backfill_safety._parent_names(parent)[0],
         'relation': relation | string,
         'column': column.name,
         'column_sql': backfill_safety._quote(column.name),
-        'kind': backfill_safety._column_kind(column.data_type),
+        'kind': kind,
         'column_format': given.get('column_format'),
     } -%}
     {%- for side in ['lookback', 'lookahead'] if given.get(side) -%}
-        {%- do input.update({side: given[side] | int if request.grain is number else backfill_safety._read_span(label ~ ' '
-            ~ side, given[side])}) -%}
+        {%- do input.update({side: backfill_safety._read_widening(label ~ ' ' ~ side, given[side], request)}) -%}
     {%- endfor -%}
     {%- do backfill_safety._refuse_unless_comparable(input, label, request) -%}
     {%- do return(input) -%}

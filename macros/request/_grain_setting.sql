@@ -55,19 +55,23 @@
 {% endmacro %}
 
 
-{#- Only formats whose texts sort as their dates do. -#}
 {% macro _column_format_setting(arguments, node, column, kind) %}
     {%- set text = arguments.column_format or backfill_safety._meta_setting(node, 'column_format') -%}
-    {%- if not text -%} {%- do return(none) -%} {%- endif -%}
+    {%- if text -%} {%- do backfill_safety._check_column_format('column_format', text, column, kind) -%} {%- endif -%}
+    {%- do return(text or none) -%}
+{% endmacro %}
+
+
+{#- Only formats whose texts sort as their dates do. -#}
+{% macro _check_column_format(label, text, column, kind) %}
     {%- if not modules.re.match('^%Y(?:[-_/.]?%m(?:[-_/.]?%d(?:[-_/. T]?%H)?)?)?$', text) -%}
-        {%- do backfill_safety._refuse("column_format '" ~ text
+        {%- do backfill_safety._refuse(label ~ " '" ~ text
             ~ "' does not sort as dates do; write year before month before day, such as %Y%m%d or %Y-%m-%d") -%}
     {%- endif -%}
     {%- if kind not in ['text', 'integer'] or (kind == 'integer' and modules.re.search('[-_/. T]', text)) -%}
         {%- do backfill_safety._refuse(
-            "column_format '" ~ text ~ "' does not suit " ~ column.name ~ ' of type ' ~ column.dtype
+            label ~ " '" ~ text ~ "' does not suit " ~ column.name ~ ' of type ' ~ column.dtype
             ~ ('; write it without separators' if kind == 'integer' else '; leave column_format out')
         ) -%}
     {%- endif -%}
-    {%- do return(text) -%}
 {% endmacro %}

@@ -19,7 +19,7 @@
             {%- endif -%}
             {%- if kind == 'integer' -%} {%- set value = backfill_safety._read_integer('where: ' ~ name, value) -%} {%- endif -%}
             {%- if kind == 'date' -%}
-                {%- set value = backfill_safety._point_text(backfill_safety._read_time('where: ' ~ name, value, 'UTC')) -%}
+                {%- set value = backfill_safety._point_text(backfill_safety._read_time('where: ' ~ name, value, 'UTC', false)) -%}
             {%- endif -%}
             {%- if kind in ['other', 'timestamp', 'timestamptz'] -%}
                 {%- do backfill_safety._refuse('where: ' ~ name ~ ' is of type ' ~ column.data_type

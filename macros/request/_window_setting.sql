@@ -29,6 +29,7 @@
         ) -%}
     {%- endif -%}
     {%- do backfill_safety._refuse_unless_aligned(start, end, request.grain) -%}
+    {%- do backfill_safety._refuse_endless(start, end, request) -%}
     {%- do request.update({'start': start, 'end': end}) -%}
 {% endmacro %}
 
@@ -64,6 +65,18 @@
 {% endmacro %}
 
 
+{#- A plan of more units than it may have is a finding; so many more that planning them takes minutes are refused at once. -#}
+{% macro _refuse_endless(start, end, request) %}
+    {%- set days = {'hour': 1 / 24, 'day': 1, 'week': 7, 'month': 30.44, 'quarter': 91.31, 'year': 365.24}.get(request.grain) -%}
+    {%- set units = ((end - start).days / days if days else (end - start) // request.grain) | int -%}
+    {%- if units > 100000 and units > request.limits.units -%}
+        {%- do backfill_safety._refuse('the window ' ~ backfill_safety._point_text(start) ~ ' to ' ~ backfill_safety._point_text(end)
+            ~ ' has about ' ~ backfill_safety._grouped(units) ~ ' ' ~ backfill_safety._unit_word(request, units) ~ ' and the limit is '
+            ~ backfill_safety._grouped(request.limits.units) ~ '; write an end nearer to the start, or a coarser grain') -%}
+    {%- endif -%}
+{% endmacro %}
+
+
 {#- A point as people write it: the day alone at midnight. -#}
 {% macro _point_text(point) %}
     {%- if point is number -%} {%- do return(point | string) -%} {%- endif -%}
@@ -91,7 +104,7 @@
                 ~ request.column_type) -%}
         {%- endif -%}
         {%- if request.column_kind == 'date' -%}
-            {%- set value = backfill_safety._point_text(backfill_safety._read_time('values', value, 'UTC')) -%}
+            {%- set value = backfill_safety._point_text(backfill_safety._read_time('values', value, 'UTC', false)) -%}
         {%- endif -%}
         {%- if value | string in values -%}
             {%- do backfill_safety._refuse("values holds '" ~ value ~ "' twice; write it once") -%}

@@ -1,5 +1,6 @@
-{#- A point of time as the user wrote it (ISO text or a YAML date) → a naive datetime in the request's zone. -#}
-{% macro _read_time(name, value, zone) %}
+{#- A point of time as the user wrote it (ISO text or a YAML date) → a naive datetime in the request's zone. Points that are reckoned
+    with keep clear of where the calendar ends, and have years of four digits. -#}
+{% macro _read_time(name, value, zone, is_reckoned=true) %}
     {%- set text = value | string | trim -%}
     {%- set pattern = '^(\\d{4})-(\\d{2})-(\\d{2})(?:[T ](\\d{2}):(\\d{2})(?::(\\d{2}))?(?:\\.0+)?)?\\s*(Z|[+-]\\d{2}:?\\d{2})?$' -%}
     {%- set match = modules.re.match(pattern, text) -%}
@@ -14,6 +15,10 @@
     {%- set days = [31, 29 if y % 4 == 0 and (y % 100 != 0 or y % 400 == 0) else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] -%}
     {%- if y < 1 or m < 1 or m > 12 or d < 1 or d > (days[m - 1] if 0 < m <= 12 else 0) or h > 23 or mi > 59 or s > 59 -%}
         {%- do backfill_safety._refuse(name ~ " '" ~ text ~ "' is not a day of the calendar; write it as 2024-01-31") -%}
+    {%- endif -%}
+    {%- if is_reckoned and not 1000 <= y <= 9000 -%}
+        {%- do backfill_safety._refuse(name ~ " '" ~ text
+            ~ "' lies outside of the years 1000 to 9000; write where the rows begin or end") -%}
     {%- endif -%}
     {%- set naive = modules.datetime.datetime(y, m, d, h, mi, s) -%}
     {%- set offset = match.group(7) -%}
@@ -56,5 +61,15 @@
         {%- do backfill_safety._refuse(name ~ " '" ~ text ~ "' is not a span; write '3 days', '6 hours', '30 minutes' or '1 week'") -%}
     {%- endif -%}
     {%- set minutes = {'minute': 1, 'hour': 60, 'day': 1440, 'week': 10080}[match.group(2)] * match.group(1) | int -%}
+    {%- if minutes > 52560000 -%}
+        {%- do backfill_safety._refuse(name ~ " '" ~ text
+            ~ "' is longer than 100 years; leave this parent out of inputs to read all of it") -%}
+    {%- endif -%}
     {%- do return(modules.datetime.timedelta(minutes=minutes)) -%}
+{% endmacro %}
+
+
+{#- A lookback or lookahead: a span, or where units are ranges of integers how many of them. -#}
+{% macro _read_widening(name, given, request) %}
+    {%- do return(backfill_safety._read_integer(name, given) if request.grain is number else backfill_safety._read_span(name, given)) -%}
 {% endmacro %}

@@ -10,7 +10,7 @@
     {%- set input = {'column_sql': column, 'kind': type or request.column_kind, 'column_format': none if type
         else request.column_format} -%}
     {%- for side, span in [('lookback', lookback), ('lookahead', lookahead)] if span is not none -%}
-        {%- do input.update({side: span | int if request.grain is number else backfill_safety._read_span(side, span)}) -%}
+        {%- do input.update({side: backfill_safety._read_widening(side, span, request)}) -%}
     {%- endfor -%}
     {%- do return('(' ~ backfill_safety._bound_predicate(input, state) ~ ')') -%}
 {% endmacro %}
