@@ -158,3 +158,38 @@ def test_old_backups_are_cleaned_up(shop: Shop) -> None:
     assert "backfill_safety_backup_first" not in shop.tables()
     assert "backfill_safety_backup_second" in shop.tables()
     assert shop.operation("rollback_backfill", run_id="second").status == 0
+
+
+def test_a_column_that_came_after_the_run(shop: Shop) -> None:
+    """Empty, it keeps no undo back; what was written into it since would be lost, so those days are not undone."""
+    shop.sql("update marts.fct_daily set amount = 0 where order_date = date '2024-03-01'")
+    before = shop.copy(shop.folder.parent / "before")
+    assert shop.backfill("fct_daily", **WINDOW).status == 0
+    names = shop.columns("marts.fct_daily")
+    shop.sql("""
+        alter table marts.fct_daily add column note text;
+        alter table marts.fct_daily add column rank bigint;
+        update marts.fct_daily set rank = 1 where order_date = date '2024-03-02'
+    """)
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 1
+    assert ended.error.startswith("written to since run first: 2024-03-02; ")
+    ended = shop.operation("rollback_backfill", run_id="first", units=["2024-03-01", "2024-03-03"])
+    assert ended.status == 0, ended.printed
+    days = "order_date in (date '2024-03-01', date '2024-03-03')"
+    assert shop.differing_rows(before, "marts.fct_daily", days, names) == 0
+    assert shop.value("select count(rank) from marts.fct_daily") > 0
+
+
+def test_a_column_that_is_gone(shop: Shop) -> None:
+    """Said before anything is touched, with where it still is."""
+    assert shop.backfill("fct_daily", **WINDOW).status == 0
+    shop.sql("alter table marts.fct_daily drop column amount")
+    before = shop.checksums()
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 1
+    assert ended.error == (
+        '"shop"."marts"."fct_daily" no longer has amount, which the backup of run first holds; '
+        'add what is gone again, as "shop"."marts"."backfill_safety_backup_first" has it, then undo'
+    ), ended.printed
+    assert shop.checksums() == before

@@ -34,6 +34,13 @@
         {%- do backfill_safety._refuse('run ' ~ run.run_id ~ ' has no backup (' ~ table
             ~ '): it ran with backup: false, or cleanup_backfills has dropped it') -%}
     {%- endif -%}
+    {%- set changed = backfill_safety._changed_columns(opened.relation,
+        adapter.get_columns_in_relation(backup) | map(attribute='name') | list) -%}
+    {%- if changed.gone -%}
+        {%- do backfill_safety._refuse(opened.relation ~ ' no longer has ' ~ changed.gone | join(', ') ~ ', which the backup of run '
+            ~ run.run_id ~ ' holds; add what is gone again, as ' ~ backup ~ ' has it, then undo') -%}
+    {%- endif -%}
+    {%- do opened.update({'new_columns': backfill_safety._quoted_names(changed.new)}) -%}
     {%- do return(backup) -%}
 {% endmacro %}
 
@@ -73,6 +80,14 @@
 {% endmacro %}
 
 
+{#- Whether rows of a unit hold something in columns that the backup does not have: it would be gone with them. -#}
+{% macro _holds_more(opened, unit) %}
+    {%- if not opened.new_columns -%} {%- do return(false) -%} {%- endif -%}
+    {%- do return(backfill_safety._fetch('select count(case when ' ~ opened.new_columns | join(' is not null or ')
+        ~ ' is not null then 1 end) from ' ~ opened.relation ~ ' where ' ~ backfill_safety._unit_predicate_of(opened, unit))[0][0] > 0) -%}
+{% endmacro %}
+
+
 {#- All units are looked at before the first is touched. -#}
 {% macro _refuse_if_written_later(opened, units) %}
     {%- set changed = [] -%}
@@ -80,7 +95,9 @@
     {%- if looks -%} {%- do backfill_safety._run(looks) -%} {%- endif -%}
     {%- for unit in units if not backfill_safety._may_be_half_written(opened.run, unit) -%}
         {%- set now = backfill_safety._fetch(backfill_safety._unit_checksum_sql(opened, unit))[0] | list -%}
-        {%- if now not in backfill_safety._left_in(unit) -%} {%- do changed.append(unit.name) -%} {%- endif -%}
+        {%- if now not in backfill_safety._left_in(unit) or backfill_safety._holds_more(opened, unit) -%}
+            {%- do changed.append(unit.name) -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- if changed -%}
         {%- do backfill_safety._refuse(

@@ -29,6 +29,31 @@
 {% endmacro %}
 
 
+{#- How a table's columns have changed since it had these: {gone, new, words}; no words where they have not. -#}
+{% macro _changed_columns(relation, names) %}
+    {%- set now = adapter.get_columns_in_relation(relation) | map(attribute='name') | list -%}
+    {%- set gone = names | reject('in', now) | list -%}
+    {%- set new = now | reject('in', names) | list -%}
+    {%- set words = (['gone: ' ~ gone | join(', ')] if gone else []) + (['new: ' ~ new | join(', ')] if new else []) -%}
+    {%- do return({'gone': gone, 'new': new, 'words': words | join('; ')}) -%}
+{% endmacro %}
+
+
+{#- A run that goes on must find the columns that its backup has. -#}
+{% macro _refuse_changed_columns(plan) %}
+    {%- set request = plan.request -%}
+    {%- if plan.resumed is none or not request.backup -%} {%- do return(none) -%} {%- endif -%}
+    {%- set backup = backfill_safety._run_table(request.relation, 'backup', plan.run_id) -%}
+    {%- set changed = backfill_safety._changed_columns(request.relation,
+        adapter.get_columns_in_relation(backup) | map(attribute='name') | list) -%}
+    {%- if changed.words -%}
+        {%- do backfill_safety._refuse('the columns of ' ~ request.relation ~ ' have changed since run ' ~ plan.run_id ~ ' began ('
+            ~ changed.words ~ '), and its backup has the old ones; end it: '
+            ~ "dbt run-operation cancel_backfill --args '{run_id: " ~ plan.run_id ~ "}', then ask again") -%}
+    {%- endif -%}
+{% endmacro %}
+
+
 {#- The columns that a query gives: [{name, data_type}]. -#}
 {% macro _query_columns(sql) %}
     {%- do return(backfill_safety._engine('_query_columns')(sql)) -%}

@@ -21,6 +21,7 @@
     {%- do plan.update({'read': backfill_safety._read_mode(plan)}) -%}
     {%- do plan.update({'fingerprint': backfill_safety._fingerprint(plan)}) -%}
     {%- do backfill_safety._refuse_changed_code(plan) -%}
+    {%- do backfill_safety._refuse_changed_columns(plan) -%}
     {%- do plan.update({
         'cursor': backfill_safety._cursor(request, plan.live),
         'live_edge': none if backfill_safety._holds_database_alone() else backfill_safety._live_edge(plan),

@@ -34,7 +34,11 @@
     {%- elif locked -%}
         {%- set trouble = {'ok': false, 'state': 'locked', 'message': locked} -%}
     {%- elif failed -%}
-        {%- set trouble = {'ok': false, 'state': 'failed', 'message': 'could not be replaced: ' ~ failed} -%}
+        {%- set changed = backfill_safety._changed_columns(plan.request.relation, plan.request.columns | map(attribute='name') | list
+            + plan.added | map(attribute='name') | list) -%}
+        {%- set trouble = {'ok': false, 'state': 'failed', 'message': 'could not be replaced: ' ~ (
+            'the columns of the table have changed since the run was planned (' ~ changed.words ~ '); ask again without run_id'
+            if changed.words else failed)} -%}
     {%- endif -%}
     {%- do return({'rows': fromjson(facts) if facts else [], 'trouble': trouble,
         'read': backfill_safety._postgres_rows_read(fromjson(read)[0].Plan) if read else none}) -%}

@@ -111,3 +111,28 @@ def test_killed_after_the_column_was_added(narrow: Shop) -> None:
     ended = narrow.backfill("fct_wider", **WINDOW)
     assert ended.status == 0, ended.printed
     right(narrow)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [("add column note text", "new: note"), ("drop column amount", "gone: amount")],
+)
+@pytest.mark.parametrize("worker", [None, "w1"])
+def test_a_column_that_changes_while_a_run_goes_on(
+    shop: Shop, change: str, words: str, worker: str | None
+) -> None:
+    """The unit after it is not written, and the line says which column; a new run does the window where the table can have it."""
+    window = {**WINDOW, "pause_seconds": 1} | ({"worker": worker} if worker else {})
+    running = shop.begin_backfill("fct_daily", **window)
+    until(lambda: " 1/4 " in running.printed or not running.is_running(), lambda: running.printed)
+    shop.sql(f"alter table marts.fct_daily {change}")
+    ended = running.ended()
+    assert ended.status == 1
+    assert (
+        "could not be replaced: the columns of the table have changed since the run was planned "
+        f"({words}); ask again without run_id"
+    ) in ended.error, ended.printed
+    assert shop.value("select count(*) from marts.backfill_safety_units where state = 'failed'") == 1
+    if "note" in words:
+        anew = shop.backfill("fct_daily", **{**WINDOW, "run_id": "anew"})
+        assert anew.status == 0, anew.printed
