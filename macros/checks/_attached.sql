@@ -12,15 +12,24 @@
 {% endmacro %}
 
 
-{#- https://www.postgresql.org/docs/15/catalog-pg-constraint.html: confdeltype; of a partitioned table only what was declared
-    on it, and not the copies of its partitions. https://www.postgresql.org/docs/15/functions-info.html: row_security_active -#}
+{#- Of the table and of its partitions, each of which may have its own; of a partitioned table only what was declared there, and not the
+    copies of its partitions. A key of the table to itself that deletes or changes nothing is left out: what it refuses is told by the unit.
+    https://www.postgresql.org/docs/15/catalog-pg-constraint.html: confdeltype; catalog-pg-rewrite.html: is_instead;
+    https://www.postgresql.org/docs/15/functions-info.html: row_security_active -#}
 {% macro postgres___attached_sql(relation) %}
     {%- set target = backfill_safety._quoted(relation) ~ '::regclass' -%}
     {%- do return(
-        "select 'key' as what, conname::text as name, conrelid::regclass::text as place, confdeltype::text as how "
-        ~ "from pg_constraint where contype = 'f' and conparentid = 0 and conrelid <> confrelid and confrelid = " ~ target
-        ~ " union all select 'trigger', tgname::text, '', '' from pg_trigger where not tgisinternal and tgenabled <> 'D' and tgrelid = "
-        ~ target
+        'with tree as (select ' ~ target ~ '::oid as id union select relid::oid from pg_partition_tree(' ~ target ~ ')) '
+        ~ "select 'key' as what, conname::text as name, conrelid::regclass::text as place, confdeltype::text as how "
+        ~ "from pg_constraint where contype = 'f' and conparentid = 0 and confrelid in (select id from tree) "
+        ~ "and (confdeltype in ('c', 'n', 'd') or conrelid not in (select id from tree))"
+        ~ " union all select 'trigger', tgname::text, case when tgrelid <> " ~ target ~ " then tgrelid::regclass::text end, '' "
+        ~ "from pg_trigger where not tgisinternal and tgenabled <> 'D' and tgparentid = 0 and tgrelid in (select id from tree)"
+        ~ " union all select 'rule', rulename::text, '', case when is_instead then 'instead' end from pg_rewrite "
+        ~ "where ev_enabled <> 'D' and ev_type in ('3', '4') and ev_class = " ~ target
+        ~ " union all select 'unlogged', '', id::regclass::text, '' from tree where (select relpersistence from pg_class where oid = id) = 'u'"
+        ~ " union all select 'schema', nspname::text, current_user::text, '' from pg_namespace where nspname = "
+        ~ backfill_safety._quoted(backfill_safety._ledger_relation(relation, 'runs').schema) ~ " and not has_schema_privilege(oid, 'create')"
         ~ " union all select 'policy', current_user::text, '', '' where row_security_active(" ~ target ~ '::oid)'
         ~ " union all select 'owner', pg_get_userbyid(relowner)::text, current_user::text, '' from pg_class where oid = " ~ target
         ~ " and not pg_has_role(relowner, 'usage') and not row_security_active(oid) order by 1, 2, 3"
@@ -41,10 +50,29 @@
             )) -%}
         {%- elif what == 'trigger' -%}
             {%- do findings.append(backfill_safety._finding(
-                'BF606', 'warn', 'trigger ' ~ name ~ ' of ' ~ relation.identifier
+                'BF606', 'warn', 'trigger ' ~ name ~ ' of ' ~ (place or relation.identifier)
                     ~ ' may act on every row that is deleted or inserted, and no undo takes that back',
                 'see what it does, or disable it for the run'
             )) -%}
+        {%- elif what == 'rule' -%}
+            {%- do findings.append(backfill_safety._finding(
+                'BF606', 'block' if how else 'warn', 'rule ' ~ name ~ ' of ' ~ relation.identifier ~ (' does something else instead of what '
+                    ~ 'a commit asks for' if how else ' does more than delete or insert, and no undo takes that back'),
+                'drop that rule for the run, and create it again afterwards' if how else 'see what it does, or disable it for the run'
+            )) -%}
+        {%- elif what == 'unlogged' -%}
+            {%- do findings.append(backfill_safety._finding(
+                'BF606', 'warn', place ~ ' is unlogged: a crash of the server empties it, units that are done among it, while ledger and '
+                    ~ 'backup stay',
+                'after a crash build it anew (dbt run --full-refresh) instead of going on with the run'
+            )) -%}
+        {%- elif what == 'schema' -%}
+            {%- if plan.resumed is none or plan.read == 'once' -%}
+                {%- do findings.append(backfill_safety._finding(
+                    'BF606', 'block', place ~ ' may not create tables in schema ' ~ name ~ ', where ledger and backup go',
+                    'grant create on schema ' ~ name ~ ' to ' ~ place ~ ', or name another one: vars: {backfill_safety: {schema: …}}'
+                )) -%}
+            {%- endif -%}
         {%- elif what == 'materialized view' -%}
             {%- do findings.append(backfill_safety._finding(
                 'BF607', 'warn', name ~ ' is filled by what is inserted into ' ~ relation.identifier

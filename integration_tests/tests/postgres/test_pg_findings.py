@@ -41,6 +41,65 @@ def test_a_foreign_key_that_comes_in_blocks(shop: Shop, action: str, effect: str
     assert (shop.rows("fct_indexed"), shop.rows("notes")) == before
 
 
+@pytest.mark.parametrize(
+    ("action", "effect"), [("cascade", "deletes those"), ("set null", "sets them to NULL")]
+)
+def test_a_foreign_key_to_the_table_itself_blocks_where_it_changes_rows(shop: Shop, action: str, effect: str) -> None:
+    """Rows of other days would go or change with the unit's own."""
+    shop.sql(f"""
+        alter table marts.fct_indexed add column parent bigint
+            constraint of_parent references marts.fct_indexed (event_id) on delete {action};
+        update marts.fct_indexed set parent = event_id - 30 where event_id between 31 and 690
+    """)
+    before = shop.rows("fct_indexed")
+    ended = shop.backfill("fct_indexed", **WINDOW)
+    assert ended.status == 1
+    assert ended.error == (
+        "RESTRUCTURE FIRST: nothing was written; BF606: rows of marts.fct_indexed refer to fct_indexed (of_parent): "
+        f"deleting a row {effect}, and no backup keeps them"
+    ), ended.printed
+    assert shop.rows("fct_indexed") == before
+
+
+def test_what_hangs_on_a_partition_is_told_as_well(shop: Shop) -> None:
+    """A key that refers to one partition, and a trigger that it alone has."""
+    shop.sql("""
+        alter table marts.fct_partitioned_03 add constraint one unique (event_id);
+        create table marts.notes (event_id bigint constraint of_event references marts.fct_partitioned_03 (event_id) on delete cascade);
+        create function raw.nothing() returns trigger language plpgsql as 'begin return new; end';
+        create trigger awake before insert on marts.fct_partitioned_03 for each row execute function raw.nothing();
+    """)
+    ended = shop.backfill("fct_partitioned", **WINDOW)
+    assert ended.status == 1
+    assert "BF606: rows of marts.notes refer to fct_partitioned (of_event)" in ended.error, ended.printed
+    assert "trigger awake of marts.fct_partitioned_03 may act on every row" in ended.printed
+
+
+def test_rules_unlogged_tables_and_a_missing_right_are_told(shop: Shop) -> None:
+    """A rule that does something else, or that does more; what a crash empties; where the ledger cannot be made."""
+    shop.sql("""
+        create table raw.log (day date);
+        create rule also as on insert to marts.fct_daily do also insert into raw.log values (new.order_date);
+        create rule none as on insert to marts.fct_indexed do instead nothing;
+        alter table marts.fct_merge set unlogged;
+        drop role if exists limited;
+        create role limited login;
+        grant usage on schema marts, raw to limited;
+        grant select on all tables in schema marts, raw to limited
+    """)
+    printed = shop.backfill("fct_daily", dry_run=True, **WINDOW).printed
+    assert "rule also of fct_daily does more than delete or insert" in printed
+    ended = shop.backfill("fct_indexed", **WINDOW)
+    assert ended.error.endswith("BF606: rule none of fct_indexed does something else instead of what a commit asks for")
+    printed = shop.backfill("fct_merge", dry_run=True, **{**WINDOW, "column": "event_ts"}).printed
+    assert "marts.fct_merge is unlogged: a crash of the server empties it" in printed
+    ended = shop.begin_operation("safe_backfill", "--target", "limited", model="fct_daily", **WINDOW).ended()
+    assert ended.status == 1
+    assert ended.error.endswith(
+        "BF606: limited may not create tables in schema marts, where ledger and backup go"
+    ), ended.printed
+
+
 def test_triggers_and_row_policies_are_named(shop: Shop) -> None:
     """Those that act: not a trigger that is disabled, nor a policy that does not hold for this role."""
     shop.sql("""
