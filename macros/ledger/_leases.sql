@@ -78,6 +78,17 @@
 {% endmacro %}
 
 
+{#- A condition on an update of the ledger: whoever has lost his lease says nothing more of a run. Another session may have taken it up
+    by its run_id, and a unit that it has done would be done once more, its new rows beside the old ones in the backup. -#}
+{% macro _while_leased_sql(relation, holder) %}
+    {%- if backfill_safety._holds_database_alone() or not backfill_safety._has_transactions() -%} {%- do return('') -%} {%- endif -%}
+    {%- do return(
+        ' and exists (select 1 from ' ~ backfill_safety._ledger(relation, 'leases') ~ ' where relation = '
+        ~ backfill_safety._quoted(relation) ~ ' and holder = ' ~ backfill_safety._quoted(holder) ~ ')'
+    ) -%}
+{% endmacro %}
+
+
 {% macro _renew_lease_sql(relation, holder) %}
     {%- if not backfill_safety._has_transactions() -%}
         {%- do return(backfill_safety._appended_sql(relation, 'leases', {'expires_at': {'sql': backfill_safety._lease_end_sql()}},

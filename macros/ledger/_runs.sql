@@ -58,12 +58,13 @@
 {% endmacro %}
 
 
-{% macro _set_run_sql(relation, run_id, values) %}
+{#- `also` is a further condition, such as that the lease is still there. -#}
+{% macro _set_run_sql(relation, run_id, values, also='') %}
     {%- if not backfill_safety._has_transactions() -%}
         {%- do return(backfill_safety._appended_sql(relation, 'runs', values, 'run_id = ' ~ backfill_safety._quoted(run_id))) -%}
     {%- endif -%}
     {%- set parts = [] -%}
     {%- for name, value in values.items() -%} {%- do parts.append(name ~ ' = ' ~ backfill_safety._ledger_value(value)) -%} {%- endfor -%}
     {%- do return('update ' ~ backfill_safety._ledger(relation, 'runs') ~ ' set ' ~ parts | join(', ') ~ ' where run_id = '
-        ~ backfill_safety._quoted(run_id)) -%}
+        ~ backfill_safety._quoted(run_id) ~ also) -%}
 {% endmacro %}

@@ -114,7 +114,8 @@
 {% endmacro %}
 
 
-{% macro _set_unit_sql(relation, run_id, position, values) %}
+{#- `also` is a further condition, such as that the lease is still there. -#}
+{% macro _set_unit_sql(relation, run_id, position, values, also='') %}
     {%- if not backfill_safety._has_transactions() -%}
         {%- do return(backfill_safety._appended_sql(relation, 'units', values,
             'run_id = ' ~ backfill_safety._quoted(run_id) ~ ' and unit_no = ' ~ position)) -%}
@@ -123,7 +124,7 @@
     {%- for name, value in values.items() -%} {%- do parts.append(name ~ ' = ' ~ backfill_safety._ledger_value(value)) -%} {%- endfor -%}
     {%- do return(
         'update ' ~ backfill_safety._ledger(relation, 'units') ~ ' set ' ~ parts | join(', ')
-        ~ ' where run_id = ' ~ backfill_safety._quoted(run_id) ~ ' and unit_no = ' ~ position
+        ~ ' where run_id = ' ~ backfill_safety._quoted(run_id) ~ ' and unit_no = ' ~ position ~ also
     ) -%}
 {% endmacro %}
 

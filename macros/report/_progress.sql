@@ -38,6 +38,7 @@
     {%- else -%}
         {%- do tally.update({
             'stopped': name ~ ' ' ~ verdict.message, 'state': 'incomplete' if verdict.state == 'planned' else 'failed',
+            'lost': verdict.get('lost', false),
         }) -%}
     {%- endif -%}
 {% endmacro %}

@@ -35,7 +35,8 @@
         {%- else -%}
             {%- if verdict.state == 'locked' -%} {%- set verdict = backfill_safety._given_up(verdict) -%} {%- endif -%}
             {%- do backfill_safety._run([backfill_safety._set_unit_sql(request.relation, plan.run_id, group[0],
-                backfill_safety._refused_unit(verdict, backfill_safety._seconds_since(began)))]) -%}
+                backfill_safety._refused_unit(verdict, backfill_safety._seconds_since(began)),
+                backfill_safety._while_leased_sql(request.relation, plan.holder))]) -%}
             {%- set at.next = at.next + 1 -%}
             {%- do backfill_safety._tally_refusal(plan, tally, group[0], verdict) -%}
         {%- endif -%}

@@ -19,10 +19,12 @@
             {%- do backfill_safety._tally_commit(plan, tally, verdict.facts, backfill_safety._seconds_since(began)) -%}
             {%- do backfill_safety._release(tally) -%}
         {%- else -%}
-            {#- a unit that was under way stays so: its old rows are in the backup alone -#}
-            {%- do backfill_safety._run([backfill_safety._set_unit_sql(request.relation, plan.run_id, position,
-                {'state': 'running', 'message': verdict.message} if was_begun or verdict.written
-                else backfill_safety._refused_unit(verdict, backfill_safety._seconds_since(began)))]) -%}
+            {#- a unit that was under way stays so: its old rows are in the backup alone; and one whose lease is lost is another's -#}
+            {%- if not verdict.get('lost') -%}
+                {%- do backfill_safety._run([backfill_safety._set_unit_sql(request.relation, plan.run_id, position,
+                    {'state': 'running', 'message': verdict.message} if was_begun or verdict.written
+                    else backfill_safety._refused_unit(verdict, backfill_safety._seconds_since(began)))]) -%}
+            {%- endif -%}
             {%- do backfill_safety._tally_refusal(plan, tally, position, verdict) -%}
         {%- endif -%}
         {%- if request.pause_seconds > 0 and not loop.last and tally.stopped is none -%}

@@ -7,11 +7,12 @@
     {%- set complete = tally.stopped is none and not tally.deferred and not doubts -%}
     {%- if doubts -%} {%- do tally.update({'state': 'failed'}) -%} {%- endif -%}
     {%- set state = 'done' if complete else tally.get('state', 'incomplete') -%}
-    {%- set statements = [
-        'begin',
-        backfill_safety._set_run_sql(relation, plan.run_id, {'state': state, 'finished_at': backfill_safety._now()}),
-        backfill_safety._release_lease_sql(relation, plan.holder),
-    ] -%}
+    {%- set statements = ['begin'] -%}
+    {%- if not tally.get('lost') -%}
+        {%- do statements.append(backfill_safety._set_run_sql(relation, plan.run_id, {'state': state,
+            'finished_at': backfill_safety._now()}, backfill_safety._while_leased_sql(relation, plan.holder))) -%}
+    {%- endif -%}
+    {%- do statements.append(backfill_safety._release_lease_sql(relation, plan.holder)) -%}
     {%- if complete and plan.read == 'once' -%}
         {%- do statements.append('drop table if exists ' ~ backfill_safety._run_table(relation, 'rows', plan.run_id)) -%}
     {%- endif -%}

@@ -1,7 +1,8 @@
 {#- May this commit stand? {ok, state, message}: the first unit that may not decides. -#}
 {% macro _judge(plan, facts) %}
     {%- if facts[0].lease == 0 -%}
-        {%- do return({'ok': false, 'state': 'planned', 'message': 'was not written: the lease has been taken by another backfill'}) -%}
+        {%- do return({'ok': false, 'state': 'planned', 'lost': true,
+            'message': 'was not written: the lease has been taken by another backfill'}) -%}
     {%- endif -%}
     {%- for unit in facts -%}
         {%- if plan.get('seen') is not none and plan.seen.get(unit.position) != unit.checksum_before -%}

@@ -140,7 +140,8 @@
     {%- set relation = plan.request.relation -%}
     {%- do backfill_safety._run([
         'begin',
-        backfill_safety._set_run_sql(relation, plan.run_id, {'state': state, 'finished_at': backfill_safety._now()}),
+        backfill_safety._set_run_sql(relation, plan.run_id, {'state': state, 'finished_at': backfill_safety._now()},
+            backfill_safety._while_leased_sql(relation, plan.holder)),
         backfill_safety._release_lease_sql(relation, plan.holder),
         'commit',
     ]) -%}

@@ -121,11 +121,12 @@
     {%- if verdict.state == 'locked' or splits -%}
         {%- do backfill_safety._run(['rollback']) -%}
     {%- else -%}
+        {%- set leased = backfill_safety._while_leased_sql(relation, plan.holder) -%}
         {%- set statements = ['rollback to savepoint backfill_safety', backfill_safety._set_unit_sql(relation, plan.run_id, group[0],
-            backfill_safety._refused_unit(verdict, backfill_safety._seconds_since(began)))] -%}
+            backfill_safety._refused_unit(verdict, backfill_safety._seconds_since(began)), leased)] -%}
         {%- if verdict.state != 'deferred' -%}
             {%- do statements.append(backfill_safety._set_run_sql(relation, plan.run_id,
-                {'state': 'incomplete' if verdict.state == 'planned' else 'failed'})) -%}
+                {'state': 'incomplete' if verdict.state == 'planned' else 'failed'}, leased)) -%}
         {%- endif -%}
         {%- do backfill_safety._run(statements + ['commit']) -%}
         {%- do backfill_safety._tally_refusal(plan, tally, group[0], verdict) -%}

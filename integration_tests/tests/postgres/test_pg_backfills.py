@@ -148,6 +148,33 @@ def test_a_process_that_is_paused(shop: Shop, worker: str | None) -> None:
     assert shop.rows("fct_daily") == after
 
 
+def test_a_late_waker_says_nothing_of_a_run_that_another_goes_on_with(shop: Shop) -> None:
+    """Its own run was taken up and ended meanwhile: the ledger stays as it is, and an undo gives back each old row once."""
+    late = shop.begin_backfill("fct_daily", pause_seconds=1, **WINDOW)
+    until(
+        lambda: (
+            shop.value("select to_regclass('marts.backfill_safety_units') is not null")
+            and "done" in shop.units("first")
+        ),
+        lambda: late.printed,
+    )
+    os.kill(late.pid, signal.SIGSTOP)
+    try:
+        shop.sql("update marts.backfill_safety_leases set expires_at = expires_at - interval '16 minutes'")
+        assert shop.backfill("fct_daily", **WINDOW).status == 0
+    finally:
+        os.kill(late.pid, signal.SIGCONT)
+    ended = late.ended()
+    assert ended.status == 1
+    assert ended.error.endswith("the lease has been taken by another backfill"), ended.printed
+    assert shop.sql("select state from marts.backfill_safety_runs") == [("done",)]
+    assert shop.units("first") == ["done"] * 4
+    right(shop, DAYS)
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 0, ended.printed
+    assert shop.rows("fct_daily") == shop.rows("fct_daily", database="used")
+
+
 def test_a_lease_lasts_from_the_end_of_each_commit(shop: Shop) -> None:
     """However long a commit took, fifteen minutes are left after it."""
     with shop.held("1"):

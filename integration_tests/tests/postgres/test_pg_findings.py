@@ -44,7 +44,9 @@ def test_a_foreign_key_that_comes_in_blocks(shop: Shop, action: str, effect: str
 @pytest.mark.parametrize(
     ("action", "effect"), [("cascade", "deletes those"), ("set null", "sets them to NULL")]
 )
-def test_a_foreign_key_to_the_table_itself_blocks_where_it_changes_rows(shop: Shop, action: str, effect: str) -> None:
+def test_a_foreign_key_to_the_table_itself_blocks_where_it_changes_rows(
+    shop: Shop, action: str, effect: str
+) -> None:
     """Rows of other days would go or change with the unit's own."""
     shop.sql(f"""
         alter table marts.fct_indexed add column parent bigint
@@ -90,7 +92,9 @@ def test_rules_unlogged_tables_and_a_missing_right_are_told(shop: Shop) -> None:
     printed = shop.backfill("fct_daily", dry_run=True, **WINDOW).printed
     assert "rule also of fct_daily does more than delete or insert" in printed
     ended = shop.backfill("fct_indexed", **WINDOW)
-    assert ended.error.endswith("BF606: rule none of fct_indexed does something else instead of what a commit asks for")
+    assert ended.error.endswith(
+        "BF606: rule none of fct_indexed does something else instead of what a commit asks for"
+    )
     printed = shop.backfill("fct_merge", dry_run=True, **{**WINDOW, "column": "event_ts"}).printed
     assert "marts.fct_merge is unlogged: a crash of the server empties it" in printed
     ended = shop.begin_operation("safe_backfill", "--target", "limited", model="fct_daily", **WINDOW).ended()
