@@ -77,10 +77,17 @@
     {%- if not backfill_safety._can_take_turns() or node.config.get('incremental_strategy') == 'microbatch' -%}
         {%- do return(false) -%}
     {%- endif -%}
+    {%- set before = backfill_safety._texts_of_hooks(node.config.get('pre-hook')) -%}
+    {%- do return('live_run_begins' in before and 'live_run_ends' in backfill_safety._texts_of_hooks(node.config.get('post-hook'))
+        and not modules.re.search('(?im)(?:^|;)\\s*(?:commit|end|rollback)\\b', before)) -%}
+{% endmacro %}
+
+
+{#- Of those inside of the model's transaction, one below the other. -#}
+{% macro _texts_of_hooks(hooks) %}
     {%- set texts = [] -%}
-    {%- for hook in (node.config.get('pre-hook') or []) + (node.config.get('post-hook') or []) -%}
-        {%- if hook is not mapping or hook.get('transaction', true) -%} {%- do texts.append(hook | string) -%} {%- endif -%}
+    {%- for hook in hooks or [] if hook is not mapping or hook.get('transaction', true) -%}
+        {%- do texts.append((hook.sql if hook is mapping else hook) | string) -%}
     {%- endfor -%}
-    {%- set text = texts | join -%}
-    {%- do return('live_run_begins' in text and 'live_run_ends' in text) -%}
+    {%- do return(texts | join('\n')) -%}
 {% endmacro %}

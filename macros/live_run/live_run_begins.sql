@@ -22,24 +22,29 @@
 {% endmacro %}
 
 
-{#- dbt runs a model's hooks inside of its transaction, with which the lock ends, however it ends. The wait is bounded for this
-    lock alone. https://docs.getdbt.com/reference/resource-configs/pre-hook-post-hook#transaction-behavior -#}
+{#- dbt runs a model's hooks inside of its transaction, with which the lock ends, however it ends, and with it the setting that
+    live_run_ends looks for. The wait is bounded for this lock alone. Above read committed the model would see what was there before it
+    waited.
+    https://docs.getdbt.com/reference/resource-configs/pre-hook-post-hook#transaction-behavior -#}
 {% macro postgres___live_run_begins_sql(relation, on_conflict, wait_seconds) %}
     {%- set key = backfill_safety._turn_key_sql(relation) -%}
+    {%- set take = 'if not pg_try_advisory_xact_lock(' ~ key ~ ') then ' ~ backfill_safety._raise_sql('backfill_safety: a backfill is '
+        ~ 'committing a unit of ' ~ relation ~ '; run again in a moment, or write on_conflict wait') ~ '; end if;' -%}
     {%- if on_conflict == 'wait' -%}
-        {%- set message = 'backfill_safety: a backfill or another run has been writing to ' ~ relation ~ ' for ' ~ wait_seconds
-            ~ ' s; run again later, or write a longer wait_seconds' -%}
-        {%- do return(
-            "do $backfill_safety$ declare before text := current_setting('lock_timeout'); begin "
-            ~ "perform set_config('lock_timeout', '" ~ (wait_seconds * 1000) | int ~ "', true); begin perform pg_advisory_xact_lock("
-            ~ key ~ '); exception when lock_not_available then ' ~ backfill_safety._raise_sql(message) ~ '; end; '
-            ~ "perform set_config('lock_timeout', before, true); end $backfill_safety$"
-        ) -%}
+        {%- set take = "perform set_config('lock_timeout', '" ~ (wait_seconds * 1000) | int ~ "', true); begin perform "
+            ~ 'pg_advisory_xact_lock(' ~ key ~ '); exception when lock_not_available then '
+            ~ backfill_safety._raise_sql('backfill_safety: a backfill or another run has been writing to ' ~ relation ~ ' for '
+                ~ wait_seconds ~ ' s; run again later, or write a longer wait_seconds')
+            ~ "; end; perform set_config('lock_timeout', before, true);" -%}
     {%- endif -%}
-    {%- set message = 'backfill_safety: a backfill is committing a unit of ' ~ relation
-        ~ '; run again in a moment, or write on_conflict wait' -%}
-    {%- do return('do $backfill_safety$ begin if not pg_try_advisory_xact_lock(' ~ key ~ ') then '
-        ~ backfill_safety._raise_sql(message) ~ '; end if; end $backfill_safety$') -%}
+    {%- do return(
+        "do $backfill_safety$ declare before text := current_setting('lock_timeout'); begin "
+        ~ "if current_setting('transaction_isolation') not like 'read %' then "
+        ~ backfill_safety._raise_sql('backfill_safety: live_run_begins keeps writers of ' ~ relation ~ ' apart at read committed alone; '
+            ~ 'write set transaction isolation level read committed as a pre-hook in front of it')
+        ~ '; end if; ' ~ take ~ " perform set_config('backfill_safety.live_run', " ~ backfill_safety._quoted(relation)
+        ~ ', true); end $backfill_safety$'
+    ) -%}
 {% endmacro %}
 
 

@@ -131,10 +131,30 @@ def test_without_the_guard_hooks_the_plan_blocks(shop: Shop) -> None:
 
 
 def test_hooks_outside_of_the_transaction_guard_nothing(shop: Shop) -> None:
-    """A lock that ends before the model writes is none: BF304."""
+    """A lock that ends before the model writes is none: BF304; and the live run itself says so."""
+    shop.sql(
+        "create table marts.fct_outside as select event_id, cast(event_ts as date) as order_date, amount from raw.events"
+    )
     ended = shop.backfill("fct_outside", **WINDOW)
     assert ended.status == 1
     assert ended.error.startswith("RESTRUCTURE FIRST: nothing was written; BF304"), ended.printed
+    ended = shop.run("run", "--select", "fct_outside")
+    assert ended.status == 1
+    assert "has ended, or never began; look for a hook that commits, transaction: false" in ended.printed
+
+
+def test_a_hook_that_commits_lets_the_guard_go(shop: Shop) -> None:
+    """A pre-hook behind the guard's ends the transaction, and the lock with it: BF304, and the live run writes nothing."""
+    shop.sql(
+        "create table marts.fct_commits as select event_id, cast(event_ts as date) as order_date, amount from raw.events"
+    )
+    before = shop.rows("fct_commits")
+    ended = shop.backfill("fct_commits", **WINDOW)
+    assert ended.error.startswith("RESTRUCTURE FIRST: nothing was written; BF304"), ended.printed
+    ended = shop.run("run", "--select", "fct_commits")
+    assert ended.status == 1
+    assert "look for a hook that commits" in ended.printed
+    assert shop.rows("fct_commits") == before
 
 
 def test_hooks_of_a_microbatch_model_guard_nothing(shop: Shop) -> None:
