@@ -40,11 +40,14 @@
     {%- endif -%}
     {%- if sql.startswith('select backfill_unit') -%} {%- do return([[0, '11'], [1, '11'], [2, '11']]) -%} {%- endif -%}
     {%- if sql.startswith("select 'keys_before'") or sql.startswith("select 'new'") -%} {%- do return([]) -%} {%- endif -%}
-    {%- if sql.startswith('select count(*) from (') or ' as r where exists' in sql -%} {%- do return([[0]]) -%} {%- endif -%}
-    {%- if sql.startswith('select count(*) from') -%} {%- do return([[double.done]]) -%} {%- endif -%}
+    {%- if sql.startswith('select count(*) as n from (') or ' as r where exists' in sql -%} {%- do return([[0]]) -%} {%- endif -%}
+    {%- if sql.startswith('select count(*) from') or sql.startswith('select count(*) as n from') -%}
+        {%- do return([[double.done]]) -%}
+    {%- endif -%}
     {%- if sql.startswith('select count(*), count(case') -%} {%- do return([[9, 6, 0]]) -%} {%- endif -%}
-    {%- if sql.startswith('select count(*), ') -%}
-        {%- do return([[3, double.checksums.pop(0) if double.checksums else ('11' if 'backup_' in sql else '22')]]) -%}
+    {%- if sql.startswith('select count(*), ') or sql.startswith('select count(*) as n, ') -%}
+        {%- set checksum = double.checksums.pop(0) if double.checksums else ('11' if 'backup_' in sql else '22') -%}
+        {%- do return([[3, checksum] + ([0] if ' as newer from ' in sql else [])]) -%}
     {%- endif -%}
     {%- if sql.startswith('select max(ledger_version)') -%} {%- do return([[none]]) -%} {%- endif -%}
     {%- if sql.startswith('select cast(max(') -%} {%- do return([['2024-06-30 00:00:00', 3]]) -%} {%- endif -%}
@@ -156,7 +159,8 @@
         {%- set unit = {'unit_no': 0, 'name': 'one', 'lower_bound': plan.bounds[0], 'upper_bound': plan.bounds[1], 'state': 'done',
             'rows_before': 3, 'rows_inserted': 3, 'checksum_before': '11', 'checksum_after': '22'} -%}
         {%- do backfill_safety._run(['begin'] + backfill_safety._take_lease_sql(relation, invocation_id) + ['commit']) -%}
-        {%- do backfill_safety._undo_unit(opened, unit, backfill_safety._run_table(relation, 'backup', plan.run_id)) -%}
+        {%- do backfill_safety._undo_unit(opened, unit, backfill_safety._run_table(relation, 'backup', plan.run_id),
+            {'given': plan.columns, 'newer': []}) -%}
         {%- do backfill_safety._end_rollback(opened, [unit]) -%}
     {%- endif -%}
     {%- do print(tojson(dict(told, said=double.said, invocation=invocation_id))) -%}

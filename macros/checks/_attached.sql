@@ -27,9 +27,12 @@
         ~ "from pg_trigger where not tgisinternal and tgenabled <> 'D' and tgparentid = 0 and tgrelid in (select id from tree)"
         ~ " union all select 'rule', rulename::text, '', case when is_instead then 'instead' end from pg_rewrite "
         ~ "where ev_enabled <> 'D' and ev_type in ('3', '4') and ev_class = " ~ target
-        ~ " union all select 'unlogged', '', id::regclass::text, '' from tree where (select relpersistence from pg_class where oid = id) = 'u'"
+        ~ " union all select distinct 'deferred', '', '', '' from pg_trigger where tginitdeferred and tgrelid in (select id from tree)"
+        ~ " union all select 'unlogged', '', oid::regclass::text, '' from pg_class "
+        ~ "where relpersistence = 'u' and oid in (select id from tree)"
         ~ " union all select 'schema', nspname::text, current_user::text, '' from pg_namespace where nspname = "
-        ~ backfill_safety._quoted(backfill_safety._ledger_relation(relation, 'runs').schema) ~ " and not has_schema_privilege(oid, 'create')"
+        ~ backfill_safety._quoted(backfill_safety._ledger_relation(relation, 'runs').schema)
+        ~ " and not has_schema_privilege(oid, 'create')"
         ~ " union all select 'policy', current_user::text, '', '' where row_security_active(" ~ target ~ '::oid)'
         ~ " union all select 'owner', pg_get_userbyid(relowner)::text, current_user::text, '' from pg_class where oid = " ~ target
         ~ " and not pg_has_role(relowner, 'usage') and not row_security_active(oid) order by 1, 2, 3"
@@ -56,8 +59,9 @@
             )) -%}
         {%- elif what == 'rule' -%}
             {%- do findings.append(backfill_safety._finding(
-                'BF606', 'block' if how else 'warn', 'rule ' ~ name ~ ' of ' ~ relation.identifier ~ (' does something else instead of what '
-                    ~ 'a commit asks for' if how else ' does more than delete or insert, and no undo takes that back'),
+                'BF606', 'block' if how else 'warn', 'rule ' ~ name ~ ' of ' ~ relation.identifier
+                    ~ (' does something else instead of what a commit asks for' if how
+                        else ' does more than delete or insert, and no undo takes that back'),
                 'drop that rule for the run, and create it again afterwards' if how else 'see what it does, or disable it for the run'
             )) -%}
         {%- elif what == 'unlogged' -%}
@@ -85,7 +89,7 @@
                     ~ ': rows and backup are what it sees, and the backup is its own',
                 'run as the owner of the table, or undo and clean up as this role'
             )) -%}
-        {%- else -%}
+        {%- elif what == 'policy' -%}
             {#- what it may not see is not deleted, and may well be inserted -#}
             {%- do findings.append(backfill_safety._finding(
                 'BF606', 'block', 'a row policy of ' ~ relation.identifier ~ ' holds for ' ~ name

@@ -18,6 +18,38 @@
 {% endmacro %}
 
 
+{#- Begins a transaction and takes the lease in it. Who has not got it ends here, with a line that begins with `who` has it. Another run of
+    the table that still counts as running has ended without a word, since nobody has its lease. Returns how the run of `run_id` stands in
+    the ledger by now; none where there is none, or nobody else could have changed it. -#}
+{% macro _take_lease(relation, holder, who, advice, run_id='') %}
+    {%- set begin = [backfill_safety._engine('_begin_sql')()] -%}
+    {%- set steps = backfill_safety._take_lease_sql(relation, holder) + [{'rows': backfill_safety._lease_holder_sql(relation)}] -%}
+    {%- set shared = backfill_safety._has_transactions() and not backfill_safety._holds_database_alone() -%}
+    {%- if shared -%}
+        {%- set runs = backfill_safety._ledger(relation, 'runs') -%}
+        {%- do steps.extend([
+            'update ' ~ runs ~ " set state = 'incomplete' where relation = " ~ backfill_safety._quoted(relation)
+            ~ " and state = 'running' and run_id <> " ~ backfill_safety._quoted(run_id)
+            ~ backfill_safety._while_leased_sql(relation, holder),
+            {'rows': 'select state from ' ~ runs ~ ' where run_id = ' ~ backfill_safety._quoted(run_id)},
+        ]) -%}
+    {%- endif -%}
+    {%- set asked = backfill_safety._try(steps, begin) -%}
+    {%- if asked.trouble -%}
+        {%- do backfill_safety._run(['rollback']) -%}
+        {%- do backfill_safety._refuse('the lease of ' ~ relation ~ ' was not had (' ~ asked.trouble ~ '): '
+            ~ ('its holder has been in one commit for longer than that; ask again when it has ended' if asked.locked
+                else 'nothing was written')) -%}
+    {%- endif -%}
+    {%- set name, until = asked.answers[0][0] -%}
+    {%- if name != holder -%}
+        {%- do backfill_safety._run(['rollback']) -%}
+        {%- do backfill_safety._refuse(who ~ ' of ' ~ relation ~ ' is running (lease until ' ~ until ~ ' UTC); ' ~ advice) -%}
+    {%- endif -%}
+    {%- do return(asked.answers[1][0][0] if shared and asked.answers[1] else none) -%}
+{% endmacro %}
+
+
 {#- Whether a row of the leases binds nobody any more. -#}
 {% macro _stale_lease_sql() %}
     {%- do return('expires_at < ' ~ backfill_safety._now().sql ~ ' or ' ~ backfill_safety._engine('_holder_is_gone_sql')()) -%}
@@ -70,11 +102,16 @@
 
 
 {% macro _lease_holder(relation) %}
-    {%- set rows = backfill_safety._fetch(
-        'select holder, cast(expires_at as ' ~ dbt.type_string() ~ ') from ' ~ backfill_safety._ledger(relation, 'leases')
+    {%- set rows = backfill_safety._fetch(backfill_safety._lease_holder_sql(relation)) -%}
+    {%- do return(rows[0] if rows else none) -%}
+{% endmacro %}
+
+
+{% macro _lease_holder_sql(relation) %}
+    {%- do return(
+        'select holder, cast(expires_at as ' ~ dbt.type_string() ~ ') as expires_at from ' ~ backfill_safety._ledger(relation, 'leases')
         ~ ' where relation = ' ~ backfill_safety._quoted(relation)
     ) -%}
-    {%- do return(rows[0] if rows else none) -%}
 {% endmacro %}
 
 

@@ -37,6 +37,11 @@
         'end': run.window_end, 'units': run.units, 'counts': counts, 'reason': run.reason, 'operator': run.operator,
         'started_at': run.started_at | string, 'finished_at': run.finished_at | string if run.finished_at else none,
     } -%}
+    {#- nobody holds the lease of a run that was killed, though it still counts as running -#}
+    {%- if run.state == 'running' -%}
+        {%- do status.update({'alive': not backfill_safety._holds_database_alone() and opened.relation is not none
+            and backfill_safety._lease_is_alive(opened.relation)}) -%}
+    {%- endif -%}
     {%- if with_units -%}
         {%- do status.update({'not_done': backfill_safety._load_units(opened.ledger, run.run_id, "state not in ('done', 'unchanged')")}) -%}
     {%- endif -%}
@@ -51,7 +56,8 @@
         {%- for state, n in status.counts.items() -%} {%- do counts.append(n ~ ' ' ~ state) -%} {%- endfor -%}
         {%- do print(status.run_id ~ '  ' ~ backfill_safety._padded(status.state, 11) ~ ' '
             ~ status.model.split('.')[2:] | join('.') ~ '  ' ~ status.start ~ ' to ' ~ status.end
-            ~ ' by ' ~ status.grain ~ '  ' ~ counts | join(', ') ~ '  begun ' ~ status.started_at[:19] ~ ' UTC' ~ ('  ('
+            ~ ' by ' ~ status.grain ~ ('  has ended without a word: ask again to go on' if status.get('alive') == false else '')
+            ~ '  ' ~ counts | join(', ') ~ '  begun ' ~ status.started_at[:19] ~ ' UTC' ~ ('  ('
                 ~ status.reason ~ ')' if status.reason else '')) -%}
         {%- for unit in status.get('not_done', []) -%}
             {%- do print('  ' ~ backfill_safety._padded(unit.name, 20) ~ unit.state ~ (': ' ~ unit.message if unit.message else '')) -%}

@@ -30,7 +30,12 @@
                     ~ ' can then not be undone)' if kind == 'backup' else '')) -%}
                 {%- if not dry_run -%}
                     {%- do backfill_safety._end_transaction() -%}
-                    {%- do backfill_safety._run(['drop table if exists ' ~ table]) -%}
+                    {%- set tried = backfill_safety._try(
+                        backfill_safety._engine('_wait_for_locks')() + ['drop table if exists ' ~ table]) -%}
+                    {%- if tried.trouble -%}
+                        {%- do backfill_safety._refuse(table ~ ' could not be dropped: ' ~ tried.trouble
+                            ~ (backfill_safety._lock_holders(table) if tried.locked else '') ~ '; ask again later') -%}
+                    {%- endif -%}
                 {%- endif -%}
                 {%- set dropped.count = dropped.count + 1 -%}
             {%- endif -%}

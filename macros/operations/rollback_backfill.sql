@@ -4,20 +4,15 @@
     {%- set opened = backfill_safety._find_run(run_id) -%}
     {%- set backup = backfill_safety._refuse_unless_undoable(opened) -%}
     {%- set chosen = backfill_safety._units_to_undo(opened, units) -%}
-    {%- do backfill_safety._refuse_if_written_later(opened, chosen) -%}
+    {%- set columns = backfill_safety._columns_to_undo(opened.relation, backup) -%}
+    {%- do backfill_safety._refuse_if_written_later(opened, chosen, columns.newer) -%}
     {%- do print('rollback  run ' ~ run_id ~ ' of ' ~ opened.relation ~ ': ' ~ chosen | length
         ~ ' units, newest first; every one is as the run left it') -%}
     {%- if dry_run -%} {%- do return('') -%} {%- endif -%}
     {%- do backfill_safety._end_transaction() -%}
-    {%- do backfill_safety._run(['begin'] + backfill_safety._take_lease_sql(opened.relation, invocation_id)) -%}
-    {%- set holder = backfill_safety._lease_holder(opened.relation) -%}
-    {%- if holder[0] != invocation_id -%}
-        {%- do backfill_safety._run(['rollback']) -%}
-        {%- do backfill_safety._refuse('a backfill of ' ~ opened.relation ~ ' is running (lease until ' ~ holder[1]
-            ~ ' UTC); wait for it, or cancel it first') -%}
-    {%- endif -%}
+    {%- do backfill_safety._take_lease(opened.relation, invocation_id, 'a backfill', 'wait for it, or cancel it first') -%}
     {%- do backfill_safety._run(['commit']) -%}
-    {%- for unit in chosen | reverse -%} {%- do backfill_safety._undo_unit(opened, unit, backup) -%} {%- endfor -%}
+    {%- for unit in chosen | reverse -%} {%- do backfill_safety._undo_unit(opened, unit, backup, columns) -%} {%- endfor -%}
     {%- do backfill_safety._end_rollback(opened, chosen) -%}
 {% endmacro %}
 
@@ -40,7 +35,6 @@
         {%- do backfill_safety._refuse(opened.relation ~ ' no longer has ' ~ changed.gone | join(', ') ~ ', which the backup of run '
             ~ run.run_id ~ ' holds; add what is gone again, as ' ~ backup ~ ' has it, then undo') -%}
     {%- endif -%}
-    {%- do opened.update({'new_columns': backfill_safety._quoted_names(changed.new)}) -%}
     {%- do return(backup) -%}
 {% endmacro %}
 
@@ -71,33 +65,46 @@
 {% endmacro %}
 
 
-{% macro _unit_checksum_sql(opened, unit) %}
+{#- Rows and checksum of a unit, and how many of its rows hold something in a column that came after the run, of which the backup knows
+    nothing. -#}
+{% macro _unit_look_sql(opened, unit, newer) %}
     {%- set columns = backfill_safety._quoted_names(fromjson(opened.run.columns_written)) -%}
+    {%- set held = [] -%}
+    {%- for name in backfill_safety._quoted_names(newer) -%} {%- do held.append(name ~ ' is not null') -%} {%- endfor -%}
     {%- do return(
-        'select count(*), ' ~ backfill_safety._checksum_of(columns) ~ ' from ' ~ opened.relation ~ ' where '
-            ~ backfill_safety._unit_predicate_of(opened, unit)
+        'select count(*) as n, ' ~ backfill_safety._checksum_of(columns) ~ ' as checksum, '
+            ~ ('count(case when ' ~ held | join(' or ') ~ ' then 1 end)' if held else '0') ~ ' as newer from ' ~ opened.relation
+            ~ ' where ' ~ backfill_safety._unit_predicate_of(opened, unit)
     ) -%}
 {% endmacro %}
 
 
-{#- Whether rows of a unit hold something in columns that the backup does not have: it would be gone with them. -#}
-{% macro _holds_more(opened, unit) %}
-    {%- if not opened.new_columns -%} {%- do return(false) -%} {%- endif -%}
-    {%- do return(backfill_safety._fetch('select count(case when ' ~ opened.new_columns | join(' is not null or ')
-        ~ ' is not null then 1 end) from ' ~ opened.relation ~ ' where ' ~ backfill_safety._unit_predicate_of(opened, unit))[0][0] > 0) -%}
+{#- Columns of the target as an undo meets them: `given` are those that it puts back, of those that the backup has; `newer` came later. -#}
+{% macro _columns_to_undo(relation, backup) %}
+    {%- set kept = adapter.get_columns_in_relation(backup) | map(attribute='name') | list -%}
+    {%- set generated = backfill_safety._engine('_generated_columns')(relation) -%}
+    {%- set newer = backfill_safety._changed_columns(relation, kept).new | reject('in', generated) | list -%}
+    {%- do return({'given': kept | reject('in', generated) | list, 'newer': newer}) -%}
 {% endmacro %}
 
 
 {#- All units are looked at before the first is touched. -#}
-{% macro _refuse_if_written_later(opened, units) %}
+{% macro _refuse_if_written_later(opened, units, newer) %}
     {%- set changed = [] -%}
-    {%- set looks = backfill_safety._engine('_see_others_sql')(opened.relation) -%}
-    {%- if looks -%} {%- do backfill_safety._run(looks) -%} {%- endif -%}
-    {%- for unit in units if not backfill_safety._may_be_half_written(opened.run, unit) -%}
-        {%- set now = backfill_safety._fetch(backfill_safety._unit_checksum_sql(opened, unit))[0] | list -%}
-        {%- if now not in backfill_safety._left_in(unit) or backfill_safety._holds_more(opened, unit) -%}
-            {%- do changed.append(unit.name) -%}
+    {%- set looked = [] -%}
+    {%- for unit in units if not backfill_safety._may_be_half_written(opened.run, unit) -%} {%- do looked.append(unit) -%} {%- endfor -%}
+    {%- for some in looked | batch(100) -%}
+        {%- set steps = backfill_safety._engine('_see_others_sql')(opened.relation) if loop.first else [] -%}
+        {%- for unit in some -%} {%- do steps.append({'rows': backfill_safety._unit_look_sql(opened, unit, newer)}) -%} {%- endfor -%}
+        {%- set tried = backfill_safety._try(steps, backfill_safety._engine('_wait_for_locks')()) -%}
+        {%- if tried.trouble -%}
+            {%- do backfill_safety._refuse(opened.relation ~ ' could not be looked at, and nothing was undone: ' ~ tried.trouble
+                ~ (backfill_safety._lock_holders(opened.relation) if tried.locked else '')) -%}
         {%- endif -%}
+        {%- for unit, rows in zip(some, tried.answers)
+            if rows[0][2] or rows[0][:2] not in backfill_safety._left_in(unit) -%}
+            {%- do changed.append(unit.name) -%}
+        {%- endfor -%}
     {%- endfor -%}
     {%- if changed -%}
         {%- do backfill_safety._refuse(
@@ -109,45 +116,56 @@
 {% endmacro %}
 
 
-{#- One unit back as it was, looked at before it is committed. -#}
-{% macro _undo_unit(opened, unit, backup) %}
+{#- One unit back as it was, looked at before and after in the transaction that does it. -#}
+{% macro _undo_unit(opened, unit, backup, columns) %}
     {%- if not backfill_safety._has_transactions() -%}
         {%- do return(backfill_safety._undo_unit_staged(opened, unit, backup)) -%}
     {%- endif -%}
-    {%- set names = backfill_safety._quoted_names(adapter.get_columns_in_relation(backup) | map(attribute='name')) | join(', ') -%}
-    {%- do backfill_safety._end_transaction() -%}
+    {%- set relation = opened.relation -%}
+    {%- set names = backfill_safety._quoted_names(columns.given) | join(', ') -%}
     {%- set predicate = backfill_safety._unit_predicate_of(opened, unit) -%}
-    {%- set checksum = backfill_safety._unit_checksum_sql(opened, unit) -%}
-    {%- set turn = backfill_safety._turn({'request': {'relation': opened.relation}, 'lock_wait': '2min'}, []) -%}
+    {%- set look = {'rows': backfill_safety._unit_look_sql(opened, unit, columns.newer)} -%}
+    {%- set rest = unit.name ~ ' and older units are left as they are. Ask again' -%}
+    {%- do backfill_safety._end_transaction() -%}
+    {%- set turn = backfill_safety._turn({'request': {'relation': relation}, 'lock_wait': '2min'}, []) -%}
     {%- if not turn.ok -%}
-        {%- do backfill_safety._refuse('the live run of ' ~ opened.relation ~ ' ' ~ backfill_safety._held_its_turn() ~ '; ' ~ unit.name
-            ~ ' and older units are left as they are. Ask again') -%}
+        {%- do backfill_safety._refuse('the live run of ' ~ relation ~ ' ' ~ backfill_safety._held_its_turn() ~ '; ' ~ rest) -%}
     {%- endif -%}
-    {%- do backfill_safety._run(turn.statements + [backfill_safety._renew_lease_sql(opened.relation, invocation_id)]) -%}
-    {%- set holder = backfill_safety._lease_holder(opened.relation) -%}
-    {%- set now = backfill_safety._fetch(checksum) -%}
-    {%- if holder is none or holder[0] != invocation_id -%}
-        {%- do backfill_safety._run(['rollback']) -%}
-        {%- do backfill_safety._refuse('the lease has been taken by a backfill; ' ~ unit.name
-            ~ ' and older units are left as they are. Ask again when it has ended') -%}
-    {%- endif -%}
-    {%- if now[0][1] != unit.checksum_after -%}
-        {%- do backfill_safety._run(['rollback']) -%}
-        {%- do backfill_safety._refuse(unit.name ~ ' was written to while it was being undone; it is left as it is. Ask again') -%}
-    {%- endif -%}
-    {%- set now = backfill_safety._run([
-        'delete from ' ~ opened.relation ~ ' where ' ~ predicate,
-        'insert into ' ~ opened.relation ~ ' (' ~ names ~ ') select ' ~ names ~ ' from ' ~ backup ~ ' where ' ~ predicate,
+    {%- set tried = backfill_safety._try([
+        backfill_safety._renew_lease_sql(relation, invocation_id),
+        {'rows': backfill_safety._lease_holder_sql(relation)},
+        look,
+        'delete from ' ~ relation ~ ' where ' ~ predicate,
+        'insert into ' ~ relation ~ ' (' ~ names ~ ')' ~ backfill_safety._engine('_as_they_were')() ~ ' select ' ~ names ~ ' from '
+            ~ backup ~ ' where ' ~ predicate,
         'delete from ' ~ backup ~ ' where ' ~ predicate,
         backfill_safety._set_unit_sql(opened.ledger, opened.run.run_id, unit.unit_no, {'state': 'rolled back',
             'finished_at': backfill_safety._now()}),
-        checksum,
-    ]) -%}
-    {%- if now[0][0] != unit.rows_before or now[0][1] != unit.checksum_before -%}
+    ] + backfill_safety._engine('_check_now_sql')() + [look], turn.statements) -%}
+    {%- set refusal = backfill_safety._refusal_of_undo(opened, unit, tried, rest) -%}
+    {%- if refusal -%}
         {%- do backfill_safety._run(['rollback']) -%}
-        {%- do backfill_safety._refuse('the backup of ' ~ unit.name ~ ' does not give back what the run replaced; it is left as it is') -%}
+        {%- do backfill_safety._refuse(refusal) -%}
     {%- endif -%}
     {%- do backfill_safety._run(['commit']) -%}
+{% endmacro %}
+
+
+{#- Why a unit's undo may not stand, as words; none where it may. -#}
+{% macro _refusal_of_undo(opened, unit, tried, rest) %}
+    {%- if tried.trouble -%}
+        {%- do return(unit.name ~ ' could not be undone: ' ~ tried.trouble
+            ~ (backfill_safety._lock_holders(opened.relation) if tried.locked else '') ~ '; ' ~ rest) -%}
+    {%- endif -%}
+    {%- set holder, before, after = tried.answers -%}
+    {%- if not holder or holder[0][0] != invocation_id -%}
+        {%- do return('the lease has been taken by a backfill; ' ~ rest ~ ' when it has ended') -%}
+    {%- elif before[0][1] != unit.checksum_after or before[0][2] -%}
+        {%- do return(unit.name ~ ' was written to while it was being undone; it is left as it is. Ask again') -%}
+    {%- elif after[0][:2] != [unit.rows_before, unit.checksum_before] -%}
+        {%- do return('the backup of ' ~ unit.name ~ ' does not give back what the run replaced; it is left as it is') -%}
+    {%- endif -%}
+    {%- do return(none) -%}
 {% endmacro %}
 
 

@@ -14,29 +14,30 @@
                 'type': column.data_type}) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- for mark, value in zip(cursor, backfill_safety._cursor_values(request.relation, cursor)) -%}
-        {%- do mark.update({'value': value}) -%}
-    {%- endfor -%}
+    {%- if cursor -%}
+        {%- for mark, value in zip(cursor, backfill_safety._fetch(backfill_safety._cursor_sql(request.relation, cursor))[0]) -%}
+            {%- do mark.update({'value': value}) -%}
+        {%- endfor -%}
+    {%- endif -%}
     {%- do return(cursor) -%}
 {% endmacro %}
 
 
-{#- The newest value of each of the cursor's columns. -#}
-{% macro _cursor_values(relation, cursor) %}
-    {%- if not cursor -%} {%- do return([]) -%} {%- endif -%}
+{#- The newest value of each of the cursor's columns, as a query of one row. -#}
+{% macro _cursor_sql(relation, cursor) %}
     {%- set parts = [] -%}
     {%- for mark in cursor -%}
-        {%- do parts.append(backfill_safety._engine('_newest_sql')(backfill_safety._quote(mark.column))) -%}
+        {%- do parts.append(backfill_safety._engine('_newest_sql')(backfill_safety._quote(mark.column)) ~ ' as newest_' ~ loop.index) -%}
     {%- endfor -%}
-    {%- do return(backfill_safety._fetch('select ' ~ parts | join(', ') ~ ' from ' ~ relation)[0]) -%}
+    {%- do return('select ' ~ parts | join(', ') ~ ' from ' ~ relation) -%}
 {% endmacro %}
 
 
 {#- The cursor beside what it was when the run was planned: {changed, words}. It falls where its newest row is gone from the source;
     where a live run writes meanwhile it rises. -#}
-{% macro _cursor_now(plan) %}
+{% macro _cursor_now(plan, values) %}
     {%- set words = [] -%}
-    {%- for mark, value in zip(plan.cursor, backfill_safety._cursor_values(plan.request.relation, plan.cursor)) -%}
+    {%- for mark, value in zip(plan.cursor, values) -%}
         {%- if value != mark.value -%}
             {%- do words.append('max(' ~ mark.column ~ ') was ' ~ (mark.value or 'empty') ~ ' and is ' ~ (value or 'empty')) -%}
         {%- endif -%}

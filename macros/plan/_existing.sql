@@ -34,11 +34,14 @@
 
 
 {% macro _bounded_rows(plan, input) %}
+    {%- do return(backfill_safety._fetch(backfill_safety._bounded_rows_sql(plan, input))[0][0]) -%}
+{% endmacro %}
+
+
+{% macro _bounded_rows_sql(plan, input) %}
     {%- set ends = backfill_safety._input_literals(input, plan.request, backfill_safety._unit_ends(plan, 0, plan.slots - 1)) -%}
-    {%- do return(backfill_safety._fetch(
-        'select count(*) from ' ~ input.relation ~ ' where ' ~ input.column_sql ~ ' >= ' ~ ends[0] ~ ' and ' ~ input.column_sql
-            ~ ' < ' ~ ends[1]
-    )[0][0]) -%}
+    {%- do return('select count(*) as n from ' ~ input.relation ~ ' where ' ~ input.column_sql ~ ' >= ' ~ ends[0] ~ ' and '
+        ~ input.column_sql ~ ' < ' ~ ends[1]) -%}
 {% endmacro %}
 
 

@@ -83,6 +83,36 @@
 {% endmacro %}
 
 
+{#- Statements after which a lock is not waited for without end, where an engine would. -#}
+{% macro default___wait_for_locks() %}
+    {%- do return([]) -%}
+{% endmacro %}
+
+
+{#- Statements after which constraints are checked that would be at the commit. -#}
+{% macro default___check_now_sql() %}
+    {%- do return([]) -%}
+{% endmacro %}
+
+
+{#- Columns of a table that take no value, since the engine computes them; and what an insert needs that gives an old row back with the
+    numbers that the engine once made for it. -#}
+{% macro default___generated_columns(relation) %}
+    {%- do return([]) -%}
+{% endmacro %}
+
+
+{% macro default___as_they_were() %}
+    {%- do return('') -%}
+{% endmacro %}
+
+
+{#- How a transaction is begun in which a look has to see what others have committed since, also where a session begins otherwise. -#}
+{% macro default___begin_sql() %}
+    {%- do return('begin') -%}
+{% endmacro %}
+
+
 {#- A query that tells whether this transaction may write to a target now, for engines in which the live run may as well;
     none where nobody else writes, or where only leases keep writers apart. -#}
 {% macro default___try_turn_sql(relation, wait=none) %}

@@ -27,9 +27,9 @@
 {% endmacro %}
 
 
-{#- https://www.postgresql.org/docs/15/functions-datetime.html#FUNCTIONS-DATETIME-DELAY -#}
+{#- https://www.postgresql.org/docs/15/functions-datetime.html#FUNCTIONS-DATETIME-DELAY; a role's statement_timeout is not meant for it. -#}
 {% macro postgres___rest(seconds) %}
-    {%- do backfill_safety._fetch('select pg_sleep(' ~ seconds ~ ')') -%}
+    {%- do backfill_safety._run(['begin', 'set local statement_timeout = 0', 'select pg_sleep(' ~ seconds ~ ')', 'commit']) -%}
 {% endmacro %}
 
 
@@ -100,6 +100,13 @@
 {% endmacro %}
 
 
+{#- At repeatable read, which a role or a database may have as its default, a commit would not see what the live run has written while
+    it waited for its turn. https://www.postgresql.org/docs/15/transaction-iso.html -#}
+{% macro postgres___begin_sql() %}
+    {%- do return('begin isolation level read committed') -%}
+{% endmacro %}
+
+
 {#- A plan is read in a transaction of its own, which ends before anything is written: where somebody has locked a table, it does not
     wait for ever, and nothing of that stays on in the session. -#}
 {% macro postgres___begin_plan() %}
@@ -110,6 +117,34 @@
 {#- The clock and not the transaction's beginning: a lease must not be older than the commit that renews it. -#}
 {% macro postgres___now_sql() %}
     {%- do return("cast(clock_timestamp() at time zone 'UTC' as timestamp)") -%}
+{% endmacro %}
+
+
+{% macro postgres___wait_for_locks() %}
+    {%- do return([backfill_safety._bounded_wait_sql()]) -%}
+{% endmacro %}
+
+
+{#- What is deferrable is checked here, where it can be told of the unit, and not at the commit. -#}
+{% macro postgres___check_now_sql() %}
+    {%- do return(['set constraints all immediate']) -%}
+{% endmacro %}
+
+
+{#- https://www.postgresql.org/docs/15/ddl-generated-columns.html -#}
+{% macro postgres___generated_columns(relation) %}
+    {%- set names = [] -%}
+    {%- for row in backfill_safety._fetch("select attname::text from pg_attribute where attrelid = " ~ backfill_safety._quoted(relation)
+        ~ "::regclass and attnum > 0 and not attisdropped and attgenerated <> ''") -%}
+        {%- do names.append(row[0]) -%}
+    {%- endfor -%}
+    {%- do return(names) -%}
+{% endmacro %}
+
+
+{#- https://www.postgresql.org/docs/15/sql-insert.html: identity columns that are generated always -#}
+{% macro postgres___as_they_were() %}
+    {%- do return(' overriding system value') -%}
 {% endmacro %}
 
 
@@ -129,5 +164,7 @@
 
 {#- Sessions that make the ledger at once would both find it missing. -#}
 {% macro postgres___alone_sql() %}
-    {%- do return(["select pg_advisory_xact_lock(hashtextextended('backfill_safety ledger', 0))"]) -%}
+    {%- do return([
+        backfill_safety._bounded_wait_sql(), "select pg_advisory_xact_lock(hashtextextended('backfill_safety ledger', 0))",
+    ]) -%}
 {% endmacro %}

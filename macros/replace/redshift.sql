@@ -134,6 +134,31 @@
 {% endmacro %}
 
 
+{% macro redshift___wait_for_locks() %}
+    {%- do return([]) -%}
+{% endmacro %}
+
+
+{% macro redshift___check_now_sql() %}
+    {%- do return([]) -%}
+{% endmacro %}
+
+
+{% macro redshift___generated_columns(relation) %}
+    {%- do return([]) -%}
+{% endmacro %}
+
+
+{% macro redshift___as_they_were() %}
+    {%- do return('') -%}
+{% endmacro %}
+
+
+{% macro redshift___begin_sql() %}
+    {%- do return(backfill_safety.default___begin_sql()) -%}
+{% endmacro %}
+
+
 {% macro redshift___begin_plan() %}
     {%- do return(none) -%}
 {% endmacro %}

@@ -21,21 +21,21 @@
     {%- set relation = plan.request.relation -%}
     {%- set names = plan.added | map(attribute='name') | join(', ') -%}
     {%- do backfill_safety._run(['commit']) -%}
-    {%- set at = namespace(over=false, locked=none, failed=none, holders='') -%}
-    {%- for _ in range(10) if not at.over -%}
-        {%- set at.locked, at.failed = backfill_safety._run(['begin'] + backfill_safety._try_to_add_sql(plan))[0] -%}
-        {%- set at.over = at.locked is none -%}
-        {%- if at.locked -%}
+    {%- set at = namespace(tried={'locked': true}, holders='') -%}
+    {%- for _ in range(10) if at.tried.locked -%}
+        {%- set at.tried = backfill_safety._try(backfill_safety._steps_to_add(plan), ['begin']) -%}
+        {%- if at.tried.locked -%}
             {%- do backfill_safety._run(['rollback']) -%}
             {%- set at.holders = backfill_safety._lock_holders(relation) -%}
             {%- if loop.first -%} {%- do print('waits     to add ' ~ names ~ ' to ' ~ relation ~ at.holders) -%} {%- endif -%}
             {%- if not loop.last -%} {%- do backfill_safety._rest(2) -%} {%- endif -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- if at.locked or at.failed -%}
+    {%- if at.tried.trouble -%}
         {%- do backfill_safety._run(['rollback', 'begin', backfill_safety._release_lease_sql(relation, plan.holder), 'commit']) -%}
-        {%- do backfill_safety._refuse(names ~ ' could not be added to ' ~ relation ~ '; nothing was written: ' ~ (at.failed
-            or 'ten times its lock was not had' ~ at.holders ~ '. Ask again when that has ended')) -%}
+        {%- do backfill_safety._refuse(names ~ ' could not be added to ' ~ relation ~ '; nothing was written: '
+            ~ ('ten times its lock was not had' ~ at.holders ~ '. Ask again when that has ended' if at.tried.locked
+                else at.tried.trouble)) -%}
     {%- endif -%}
     {%- set renewed = backfill_safety._renew_lease_sql(relation, plan.holder) -%}
     {%- do backfill_safety._run(['commit', 'begin', backfill_safety._bounded_wait_sql(), renewed]) -%}
@@ -43,21 +43,17 @@
 {% endmacro %}
 
 
-{#- One statement for all of them, in a block whose handler says what became of it, as that of a commit does; the live run may have
-    added them meanwhile. A shorter lock_timeout of the role's or the database's own holds. -#}
-{% macro _try_to_add_sql(plan) %}
+{#- One statement for all of them; the live run may have added them meanwhile. A shorter lock_timeout of the role's or the database's own
+    holds. -#}
+{% macro _steps_to_add(plan) %}
     {%- set added = [] -%}
     {%- for column in plan.added -%}
         {%- do added.append('add column if not exists ' ~ backfill_safety._quote(column.name) ~ ' ' ~ column.data_type) -%}
     {%- endfor -%}
-    {%- set block = backfill_safety._postgres_quote('block') -%}
     {%- do return([
-        'do ' ~ block ~ " begin perform set_config('lock_timeout', least(nullif(setting::bigint, 0), 1000)::text, true) "
-        ~ "from pg_settings where name = 'lock_timeout'; alter table " ~ plan.request.relation ~ ' ' ~ added | join(', ')
-        ~ "; exception when lock_not_available or deadlock_detected then perform set_config('backfill_safety.locked', sqlerrm, true); "
-        ~ "when others then perform set_config('backfill_safety.failed', sqlerrm, true); end " ~ block,
-        "select nullif(current_setting('backfill_safety.locked', true), ''), "
-        ~ "nullif(current_setting('backfill_safety.failed', true), '')",
+        "select set_config('lock_timeout', least(nullif(setting::bigint, 0), 1000)::text, true) from pg_settings "
+        ~ "where name = 'lock_timeout'",
+        'alter table ' ~ plan.request.relation ~ ' ' ~ added | join(', '),
     ]) -%}
 {% endmacro %}
 

@@ -19,12 +19,13 @@
     https://www.postgresql.org/docs/15/plpgsql-control-structures.html#PLPGSQL-ERROR-TRAPPING -#}
 {% macro postgres___attempt(plan, tail, group) %}
     {%- set script = [backfill_safety._postgres_block(plan, group)] -%}
-    {%- set at = namespace(said=backfill_safety._run((tail if plan.request.worker else tail + ['begin']) + script)[0]) -%}
+    {%- set begin = [backfill_safety.postgres___begin_sql()] -%}
+    {%- set at = namespace(said=backfill_safety._run((tail if plan.request.worker else tail + begin) + script)[0]) -%}
     {%- if at.said[0] -%}
         {%- for _ in range(backfill_safety._turn_tries()) if at.said[0] -%}
             {%- do backfill_safety._run(['rollback']) -%}
             {%- do backfill_safety._rest(0.5) -%}
-            {%- set at.said = backfill_safety._run(['begin'] + script)[0] -%}
+            {%- set at.said = backfill_safety._run(begin + script)[0] -%}
         {%- endfor -%}
     {%- endif -%}
     {%- set without_turn, facts, read, locked, failed = at.said -%}
@@ -87,8 +88,7 @@
         'do ' ~ block ~ ' declare said text; begin ' ~ steps | join(' ')
         ~ ' execute ' ~ sql ~ 'select json_agg(json_build_array(fact, unit_no, n, keys, checksum, past))::text from ('
         ~ statements[-1] ~ ') as facts' ~ sql ~ " into said; perform set_config('backfill_safety.facts', said, true); "
-        ~ "exception when lock_not_available or deadlock_detected then perform set_config('backfill_safety.locked', sqlerrm, true); "
-        ~ "when others then perform set_config('backfill_safety.failed', sqlerrm, true); end " ~ block ~ ';\n'
+        ~ backfill_safety._tell_trouble_sql() ~ ' end ' ~ block ~ ';\n'
         ~ backfill_safety._postgres_said_sql()
     ) -%}
 {% endmacro %}

@@ -5,7 +5,9 @@
     {%- set relation = request.relation -%}
     {%- set marks = backfill_safety._marks() -%}
     {%- set before = backfill_safety._before_relation(plan) -%}
-    {%- set old_rows = 'select * from ' ~ relation ~ ' where ' ~ marks.predicate -%}
+    {#- by name: a live run that builds the table anew meanwhile may put its columns in another order -#}
+    {%- set kept = backfill_safety._quoted_names(backfill_safety._columns_with_added(plan)) | join(', ') -%}
+    {%- set old_rows = 'select ' ~ kept ~ ' from ' ~ relation ~ ' where ' ~ marks.predicate -%}
     {%- set statements = [] -%}
     {%- if not backfill_safety._holds_database_alone() -%}
         {%- do statements.extend(backfill_safety._engine('_before_commit_sql')(relation)) -%}
@@ -13,13 +15,16 @@
             else backfill_safety._hold_lease_sql(relation, plan.holder)) -%}
     {%- endif -%}
     {%- if request.backup -%}
-        {%- do statements.append('insert into ' ~ before ~ ' ' ~ old_rows) -%}
+        {%- do statements.append('insert into ' ~ before ~ ' (' ~ kept ~ ') ' ~ old_rows) -%}
     {%- else -%}
         {%- do statements.extend(['drop table if exists ' ~ before, 'create temporary table ' ~ before ~ ' as ' ~ old_rows]) -%}
     {%- endif -%}
     {%- do statements.extend(backfill_safety._engine('_replace_sql')(plan, marks)) -%}
     {%- if request.expect.get('keep_missing') -%}
         {%- do statements.append(backfill_safety._keep_missing_sql(plan, before, marks)) -%}
+    {%- endif -%}
+    {%- if plan.get('attached', []) | selectattr(0, 'equalto', 'deferred') | list -%}
+        {%- do statements.extend(backfill_safety._engine('_check_now_sql')()) -%}
     {%- endif -%}
     {%- do statements.append(backfill_safety._facts_sql(plan, before, relation | string, marks)) -%}
     {%- do return({
@@ -91,10 +96,19 @@
 {% endmacro %}
 
 
+{#- All columns of the target, those that the run adds among them. -#}
+{% macro _columns_with_added(plan) %}
+    {%- do return(plan.request.columns | map(attribute='name') | list + plan.added | map(attribute='name') | list) -%}
+{% endmacro %}
+
+
 {% macro _keep_missing_sql(plan, before, marks) %}
     {%- set request = plan.request -%}
+    {%- set generated = backfill_safety._engine('_generated_columns')(request.relation) -%}
+    {%- set names = backfill_safety._quoted_names(backfill_safety._columns_with_added(plan) | reject('in', generated)) | join(', ') -%}
     {%- do return(
-        'insert into ' ~ request.relation ~ ' select * from ' ~ before ~ ' as b where ' ~ marks.predicate
+        'insert into ' ~ request.relation ~ ' (' ~ names ~ ')' ~ backfill_safety._engine('_as_they_were')() ~ ' select ' ~ names ~ ' from '
+        ~ before ~ ' as b where ' ~ marks.predicate
         ~ ' and not exists (select 1 from (select * from ' ~ request.relation ~ ' where ' ~ marks.predicate ~ ') as t where '
         ~ backfill_safety._same_keys_sql(request.key_columns, 't', 'b') ~ ')'
     ) -%}

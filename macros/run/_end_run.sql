@@ -2,8 +2,14 @@
 {% macro _end_run(plan, tally) %}
     {%- set request = plan.request -%}
     {%- set relation = request.relation -%}
-    {%- do tally.update({'cursor': backfill_safety._cursor_now(plan)}) -%}
+    {%- set looked = backfill_safety._look(backfill_safety._cursor_sql(relation, plan.cursor)) if plan.cursor
+        else {'rows': [], 'trouble': none} -%}
+    {%- set values = looked.rows[0] if looked.rows else plan.cursor | map(attribute='value') -%}
+    {%- do tally.update({'cursor': backfill_safety._cursor_now(plan, values), 'unseen': looked.trouble}) -%}
     {%- set doubts = [] if tally.stopped is not none else backfill_safety._doubts(plan, tally) -%}
+    {%- if tally.unseen and tally.stopped is none -%}
+        {%- do tally.update({'stopped': relation ~ ' could not be looked at as a whole: ' ~ tally.unseen ~ '; ask again'}) -%}
+    {%- endif -%}
     {%- set complete = tally.stopped is none and not tally.deferred and not doubts -%}
     {%- if doubts -%} {%- do tally.update({'state': 'failed'}) -%} {%- endif -%}
     {%- set state = 'done' if complete else tally.get('state', 'incomplete') -%}
@@ -50,7 +56,9 @@
         {%- endif -%}
     {%- endif -%}
     {%- if backfill_safety._key_can_move(request) and (tally.gained_keys or plan.resumed or backfill_safety._last_run_failed(plan)) -%}
-        {%- set twice = backfill_safety._keys_in_two_units(plan) -%}
+        {%- set looked = backfill_safety._look(backfill_safety._keys_in_two_units_sql(plan)) -%}
+        {%- set twice = looked.rows[0][0] if looked.rows else 0 -%}
+        {%- do tally.update({'unseen': tally.unseen or looked.trouble}) -%}
         {%- if twice -%}
             {%- do doubts.append(
                 'BF211: ' ~ backfill_safety._grouped(twice) ~ ' keys (' ~ request.key_columns | join(', ')
@@ -73,8 +81,8 @@
 {% endmacro %}
 
 
-{#- Keys of the window that another unit holds as well. -#}
-{% macro _keys_in_two_units(plan) %}
+{#- How many keys of the window another unit holds as well. -#}
+{% macro _keys_in_two_units_sql(plan) %}
     {%- set request = plan.request -%}
     {%- set keys = backfill_safety._quoted_names(request.key_columns) | join(', ') -%}
     {%- set predicate = backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) -%}
@@ -85,11 +93,11 @@
         {%- set unit = 'case when ' ~ window ~ ' then ' ~ backfill_safety._unit_number(request, plan.bounds, 0, plan.slots - 1)
             ~ ' else -1 end' -%}
     {%- endif -%}
-    {%- do return(backfill_safety._fetch(
-        'select count(*) from (select ' ~ keys ~ ' from ' ~ request.relation ~ ' group by ' ~ keys
+    {%- do return(
+        'select count(*) as n from (select ' ~ keys ~ ' from ' ~ request.relation ~ ' group by ' ~ keys
             ~ ' having count(*) > 1 and (count(distinct ' ~ unit ~ ') > 1 or count(' ~ request.column_sql
         ~ ') < count(*)) and count(case when ' ~ predicate ~ ' then 1 end) > 0) as twice'
-    )[0][0]) -%}
+    ) -%}
 {% endmacro %}
 
 
@@ -109,7 +117,7 @@
         ('done      ' if complete else 'stopped   ') ~ words ~ ' in ' ~ '%.1f s' % backfill_safety._seconds_since(tally.began)
             ~ '; ' ~ backfill_safety._grouped(tally.rows_before)
         ~ ' → ' ~ backfill_safety._rows_word(tally.rows_after)
-            ~ ('; cursor unchanged' if plan.cursor and not tally.cursor.changed else '')
+            ~ ('; cursor unchanged' if plan.cursor and not tally.cursor.changed and not tally.unseen else '')
     ) -%}
     {%- if tally.cursor.changed -%}
         {%- do print('cursor    ' ~ tally.cursor.words ~ '; the live run goes on from there') -%}
@@ -119,9 +127,10 @@
             ~ backfill_safety._rounded(plan.compared.share)) -%}
     {%- endif -%}
     {%- for source in late -%}
-        {%- do print('late      ' ~ source.name ~ ' has ' ~ backfill_safety._rows_word(source.rows | abs)
+        {%- if source.trouble -%} {%- do print('late      not known of ' ~ source.name ~ ': ' ~ source.trouble) -%} {%- endif -%}
+        {%- if source.rows -%} {%- do print('late      ' ~ source.name ~ ' has ' ~ backfill_safety._rows_word(source.rows | abs)
             ~ (' more' if source.rows > 0 else ' fewer')
-            ~ ' in the window than when the run was planned; ask again over the same window') -%}
+            ~ ' in the window than when the run was planned; ask again over the same window') -%} {%- endif -%}
     {%- endfor -%}
     {%- if request.backup and tally.done -%}
         {%- do print("undo      dbt run-operation rollback_backfill --args '{run_id: " ~ plan.run_id ~ "}'") -%}

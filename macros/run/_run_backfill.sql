@@ -17,6 +17,7 @@
 {#- The lease, the run, its units and its backup table: in one transaction, so that a run is there whole or not at all. -#}
 {% macro _begin_run(plan) %}
     {%- set relation = plan.request.relation -%}
+    {%- do backfill_safety._refuse_without_its_backup(plan) -%}
     {%- do backfill_safety._end_transaction() -%}
     {%- if not backfill_safety._ledger_exists(relation) -%}
         {%- set ledger = backfill_safety._ledger_relation(relation, 'runs') -%}
@@ -27,13 +28,13 @@
         {%- set alone = backfill_safety._engine('_alone_sql')() -%}
         {%- do backfill_safety._run(['begin'] + alone + backfill_safety._create_ledger_sql(relation) + ['commit']) -%}
     {%- endif -%}
-    {%- do backfill_safety._run(['begin'] + backfill_safety._take_lease_sql(relation, plan.holder)) -%}
-    {%- set holder = backfill_safety._lease_holder(relation) -%}
-    {%- if holder[0] != plan.holder -%}
+    {%- set by_now = backfill_safety._take_lease(relation, plan.holder, 'another backfill', 'wait for it, or see backfill_status',
+        plan.run_id) -%}
+    {#- another call may have begun it, or ended it, since this one has read the ledger -#}
+    {%- if by_now is not none and (plan.resumed is none or by_now not in ['running', 'incomplete', 'failed']) -%}
         {%- do backfill_safety._run(['rollback']) -%}
-        {%- do backfill_safety._refuse(
-            'another backfill of ' ~ relation ~ ' is running (lease until ' ~ holder[1] ~ ' UTC); wait for it, or see backfill_status'
-        ) -%}
+        {%- do backfill_safety._refuse('run ' ~ plan.run_id ~ ' has meanwhile been begun by another call and is ' ~ by_now
+            ~ '; see backfill_status, then ask again') -%}
     {%- endif -%}
     {%- if plan.resumed is none -%}
         {%- set made = backfill_safety._engine('_add_columns')(plan) -%}
@@ -53,6 +54,17 @@
         {%- set again = {'state': 'running', 'finished_at': none, 'cancel_requested': 0, 'cursor_values': tojson(plan.cursor),
             'accepted': tojson(accepted), 'settings': tojson(backfill_safety._recorded_settings(plan))} -%}
         {%- do backfill_safety._run([backfill_safety._set_run_sql(relation, plan.run_id, again), 'commit']) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{#- A run that failed may be taken up after cleanup_backfills has dropped its backup. -#}
+{% macro _refuse_without_its_backup(plan) %}
+    {%- set backup = backfill_safety._run_table(plan.request.relation, 'backup', plan.run_id) -%}
+    {%- if plan.resumed is not none and plan.resumed.state == 'failed' and plan.request.backup
+        and adapter.get_relation(backup.database, backup.schema, backup.identifier) is none -%}
+        {%- do backfill_safety._refuse('the backup of run ' ~ plan.run_id ~ ' is gone (' ~ backup
+            ~ '), so it cannot go on; leave run_id out for a new run') -%}
     {%- endif -%}
 {% endmacro %}
 
@@ -77,28 +89,39 @@
     {%- set request = plan.request -%}
     {%- set rows = backfill_safety._run_table(request.relation, 'rows', plan.run_id) -%}
     {%- set names = backfill_safety._quoted_names(plan.columns) | join(', ') -%}
-    {%- do plan.update({'seen': none if backfill_safety._holds_database_alone() else backfill_safety._window_checksums(plan)}) -%}
-    {%- do backfill_safety._run([
-        'begin',
-        'drop table if exists ' ~ rows,
-    ] + backfill_safety._engine('_create_like_sql')(rows, names, request.relation) + [
-        plan.rendered.header ~ 'insert into ' ~ rows ~ ' (' ~ names ~ ') select ' ~ names ~ ' from (\n' ~ backfill_safety._window_sql(plan)
-        ~ '\n) as backfill_rows where ' ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1),
-    ] + backfill_safety._engine('_index_sql')(rows, request.column_sql) + ['commit']) -%}
+    {%- set alone = backfill_safety._holds_database_alone() -%}
+    {#- the lease is held while they are read, however long that takes, and runs anew from there -#}
+    {%- set renewed = [] if alone else [backfill_safety._renew_lease_sql(request.relation, plan.holder)] -%}
+    {%- set tried = backfill_safety._try(
+        renewed + ([] if alone else [{'rows': backfill_safety._window_checksums_sql(plan)}]) + ['drop table if exists ' ~ rows]
+        + backfill_safety._engine('_create_like_sql')(rows, names, request.relation) + [
+            plan.rendered.header ~ 'insert into ' ~ rows ~ ' (' ~ names ~ ') select ' ~ names ~ ' from (\n'
+            ~ backfill_safety._window_sql(plan) ~ '\n) as backfill_rows where '
+            ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1),
+        ] + backfill_safety._engine('_index_sql')(rows, request.column_sql) + renewed,
+        [backfill_safety._engine('_begin_sql')()] + backfill_safety._engine('_wait_for_locks')()
+    ) -%}
+    {%- if tried.trouble -%}
+        {%- do backfill_safety._run(['rollback']) -%}
+        {%- do backfill_safety._stop_run(plan, 'incomplete' if tried.locked else 'failed', 'the rows of the window could not be read: '
+            ~ tried.trouble ~ '; nothing was replaced. '
+            ~ ('See pg_locks for who has what it reads, then ask again' if tried.locked else 'Mend that, then ask again')) -%}
+    {%- endif -%}
+    {%- do backfill_safety._run(['commit']) -%}
+    {%- do plan.update({'seen': none if alone else dict(tried.answers[0])}) -%}
     {%- do backfill_safety._refuse_moved_keys(plan, rows) -%}
 {% endmacro %}
 
 
-{#- {position: checksum} of the units as they are before their rows are read: what another writes later is noticed. -#}
-{% macro _window_checksums(plan) %}
+{#- (position, checksum) of the units as they are before their rows are read: what another writes later is noticed. -#}
+{% macro _window_checksums_sql(plan) %}
     {%- set request, last = plan.request, plan.slots - 1 -%}
-    {%- set seen = {} -%}
-    {%- for position, checksum in backfill_safety._fetch(
-        'select backfill_unit, ' ~ backfill_safety._checksum_of(backfill_safety._quoted_names(plan.columns)) ~ ' from (select *, '
-        ~ backfill_safety._unit_number(request, plan.bounds, 0, last) ~ ' as backfill_unit from ' ~ request.relation ~ ' where '
-        ~ backfill_safety._units_predicate(request, plan.bounds, 0, last) ~ ') as held group by backfill_unit'
-    ) -%} {%- do seen.update({position: checksum}) -%} {%- endfor -%}
-    {%- do return(seen) -%}
+    {%- do return(
+        'select backfill_unit, ' ~ backfill_safety._checksum_of(backfill_safety._quoted_names(plan.columns))
+        ~ ' as checksum from (select *, ' ~ backfill_safety._unit_number(request, plan.bounds, 0, last) ~ ' as backfill_unit from '
+        ~ request.relation ~ ' where ' ~ backfill_safety._units_predicate(request, plan.bounds, 0, last)
+        ~ ') as held group by backfill_unit'
+    ) -%}
 {% endmacro %}
 
 
@@ -115,11 +138,16 @@
         {%- do inside.append('not (' ~ backfill_safety._units_predicate(request, plan.bounds, position, position) ~ ')') -%}
     {%- endfor -%}
     {%- set inside = inside | join(' and ') -%}
-    {%- set moved = backfill_safety._fetch(
-        'select count(*) from (select * from ' ~ rows ~ ' where ' ~ inside ~ ') as r where exists (select 1 from (select * from '
+    {%- set looked = backfill_safety._look(
+        'select count(*) as n from (select * from ' ~ rows ~ ' where ' ~ inside ~ ') as r where exists (select 1 from (select * from '
             ~ request.relation ~ ' where ' ~ request.column_sql ~ ' is null or not (' ~ inside ~ ')) as t where '
             ~ same | join(' and ') ~ ')'
-    )[0][0] -%}
+    ) -%}
+    {%- if looked.trouble -%}
+        {%- do backfill_safety._stop_run(plan, 'incomplete', request.relation ~ ' could not be looked at: ' ~ looked.trouble
+            ~ '; nothing was replaced. Ask again') -%}
+    {%- endif -%}
+    {%- set moved = looked.rows[0][0] -%}
     {%- if moved -%}
         {%- do backfill_safety._stop_run(plan, 'failed', 'BF211: ' ~ backfill_safety._rows_word(moved)
             ~ ' of the window have a key (' ~ request.key_columns | join(', ')

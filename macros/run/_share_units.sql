@@ -15,7 +15,8 @@
     {%- do plan.update({'script': backfill_safety._commit_script(plan), 'text_type': dbt.type_string(),
         'done_sql': backfill_safety._unit_done_frame(dict(plan, holder=request.worker))}) -%}
     {%- set renewed = backfill_safety._renew_lease_sql(request.relation, plan.holder) -%}
-    {%- set at = namespace(tail=[], size=backfill_safety._first_commit_size(plan), alone=0, over=false, without_turn=0, tries={}) -%}
+    {%- set at = namespace(tail=[], size=backfill_safety._first_commit_size(plan), alone=0, over=false, without_turn=0, idle=0,
+        tries={}) -%}
     {#- two short lists and not a long one: Jinja looks at each element of it, also when all is over -#}
     {%- for _ in backfill_safety._times(1000) if not at.over -%}
         {%- for _ in backfill_safety._times(1000) if not at.over -%}
@@ -44,7 +45,13 @@
         {%- do backfill_safety._run(['rollback']) -%}
         {%- if at.without_turn >= backfill_safety._turn_tries() -%}
             {%- do tally.update({'stopped': 'the live run ' ~ backfill_safety._held_its_turn() ~ '; ask again', 'state': 'incomplete'}) -%}
-        {%- elif not claim.group -%} {%- do backfill_safety._try_again(at.tries) -%}
+        {%- elif not claim.group -%}
+            {%- do backfill_safety._try_again(at.tries) -%}
+            {%- set at.idle = at.idle + 1 -%}
+            {%- if at.idle == 20 -%}
+                {%- do backfill_safety._line(tally, 'waits     for ' ~ claim.open ~ ' '
+                    ~ backfill_safety._unit_word(request, claim.open) ~ ' that other workers are at') -%}
+            {%- endif -%}
         {%- endif -%}
         {%- do backfill_safety._flush(tally) -%}
         {%- do backfill_safety._rest(0.5) -%}
@@ -77,7 +84,7 @@
 {% macro _claim(plan, tail, size, tries) %}
     {%- set put_off = [] -%}
     {%- for position, try in tries.items() if try.put_off -%} {%- do put_off.append(position) -%} {%- endfor -%}
-    {%- set row = backfill_safety._run(tail + ['begin', backfill_safety._bounded_wait_sql('10s'),
+    {%- set row = backfill_safety._run(tail + [backfill_safety.postgres___begin_sql(), backfill_safety._bounded_wait_sql('10s'),
         backfill_safety._claim_units_sql(plan, size, put_off)])[0] -%}
     {%- set claim = dict(zip(['turn', 'state', 'cancel', 'done', 'open', 'rows', 'seconds', 'claimed'], row)) -%}
     {%- do claim.update({'group': backfill_safety._adjacent(claim.claimed, 0, size) if claim.claimed else []}) -%}

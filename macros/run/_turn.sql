@@ -5,7 +5,7 @@
     {%- if try_turn is none -%} {%- do return({'ok': true, 'statements': tail + ['begin']}) -%} {%- endif -%}
     {%- set at = namespace(tail=tail, got=false) -%}
     {%- for _ in range(backfill_safety._turn_tries()) if not at.got -%}
-        {%- set at.got = backfill_safety._run(at.tail + ['begin', try_turn])[0][0] -%}
+        {%- set at.got = backfill_safety._run(at.tail + [backfill_safety._engine('_begin_sql')(), try_turn])[0][0] -%}
         {%- set at.tail = [] -%}
         {%- if not at.got -%}
             {%- do backfill_safety._run(['rollback']) -%}
