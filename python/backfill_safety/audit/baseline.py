@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from backfill_safety.checks.finding import Finding, Severity
-from backfill_safety.files import write_whole
+from backfill_safety.files import write_named
 from backfill_safety.settings.errors import UsageError
 
 _VERSION = 1
@@ -59,6 +59,6 @@ def write_baseline(file: Path, findings: Iterable[Finding]) -> None:
     ]
     text = msgspec.json.format(msgspec.json.encode(Baseline(_VERSION, entries)), indent=2) + b"\n"
     try:
-        write_whole(file, text)
+        write_named(file, text)
     except OSError as error:
         raise UsageError(f"the baseline {file} cannot be written: {error.strerror}") from None

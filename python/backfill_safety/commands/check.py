@@ -135,14 +135,14 @@ def _width(output: Path | None) -> int:
 
 
 def _write(text: str, output: Path | None) -> None:
-    from backfill_safety.files import write_whole
+    from backfill_safety.files import write_named
     from backfill_safety.settings.errors import UsageError
 
     if output is None:
         click.echo(text, nl=False)
         return
     try:
-        write_whole(output, text.encode("utf-8", "replace"))
+        write_named(output, text.encode("utf-8", "replace"))
     except OSError as error:
         raise UsageError(f"the report {output} cannot be written: {error.strerror}") from None
 

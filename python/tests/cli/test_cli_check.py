@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -159,6 +160,19 @@ def test_the_report_goes_to_a_file(run: Run, write: Write, tmp_path: Path) -> No
     rules = {rule["id"]: rule for rule in log["runs"][0]["tool"]["driver"]["rules"]}
     assert rules["BF201"]["name"] == "appends"
     assert "## Use instead" in rules["BF201"]["help"]["markdown"]
+
+
+def test_the_report_goes_into_a_pipe(run: Run, write: Write, tmp_path: Path) -> None:
+    """What is no file, `/dev/null` for one, is written to; a file in its place would take it away."""
+    write(risky())
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    result = run("check", "--format", "json", "--output", str(pipe))
+    assert pipe.is_fifo()
+    assert json.loads(os.read(reader, 65536))["verdict"] == "RESTRUCTURE FIRST"
+    os.close(reader)
+    assert result.exit_code == 1
 
 
 def test_output_is_the_same_every_time_with_and_without_a_cache(run: Run, write: Write) -> None:
