@@ -77,6 +77,8 @@
     {%- if not backfill_safety._can_take_turns() or node.config.get('incremental_strategy') == 'microbatch' -%}
         {%- do return(false) -%}
     {%- endif -%}
+    {#- there a lock ends with the statement that takes it -#}
+    {%- if target.get('autocommit') -%} {%- do return(false) -%} {%- endif -%}
     {%- set before = backfill_safety._texts_of_hooks(node.config.get('pre-hook')) -%}
     {%- do return('live_run_begins' in before and 'live_run_ends' in backfill_safety._texts_of_hooks(node.config.get('post-hook'))
         and not modules.re.search('(?im)(?:^|;)\\s*(?:commit|end|rollback)\\b', before)) -%}

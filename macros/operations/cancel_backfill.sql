@@ -16,7 +16,12 @@
         {%- do statements.append('drop table if exists ' ~ backfill_safety._run_table(opened.ledger, 'rows', run_id)) -%}
     {%- endif -%}
     {%- do backfill_safety._end_transaction() -%}
-    {%- do backfill_safety._run(['begin'] + statements + ['commit']) -%}
+    {%- set tried = backfill_safety._try(backfill_safety._engine('_wait_for_locks')() + statements,
+        [backfill_safety._engine('_begin_sql')()]) -%}
+    {%- do backfill_safety._run(['rollback' if tried.trouble else 'commit']) -%}
+    {%- if tried.trouble -%}
+        {%- do backfill_safety._refuse('run ' ~ run_id ~ ' could not be cancelled: ' ~ tried.trouble ~ '; ask again') -%}
+    {%- endif -%}
     {%- do print('cancelled ' ~ run_id ~ (': it stops after the commit that is under way' if is_alive else '')
         ~ '; finished units stay (undo: rollback_backfill)') -%}
 {% endmacro %}

@@ -172,7 +172,7 @@
 {% macro _end_rollback(opened, units) %}
     {%- set left = backfill_safety._load_units(opened.ledger, opened.run.run_id, backfill_safety._written_units_sql()) | length -%}
     {%- do backfill_safety._run([
-        'begin',
+        backfill_safety._engine('_begin_sql')(),
         backfill_safety._set_run_sql(opened.ledger, opened.run.run_id, {'state': 'rolled back' if left == 0
             else 'partly rolled back', 'finished_at': backfill_safety._now()},
             backfill_safety._while_leased_sql(opened.relation, invocation_id)),

@@ -13,16 +13,18 @@
     {%- set complete = tally.stopped is none and not tally.deferred and not doubts -%}
     {%- if doubts -%} {%- do tally.update({'state': 'failed'}) -%} {%- endif -%}
     {%- set state = 'done' if complete else tally.get('state', 'incomplete') -%}
-    {%- set statements = ['begin'] -%}
+    {%- set statements = [backfill_safety._engine('_begin_sql')()] -%}
     {%- if not tally.get('lost') -%}
         {%- do statements.append(backfill_safety._set_run_sql(relation, plan.run_id, {'state': state,
             'finished_at': backfill_safety._now()}, backfill_safety._while_leased_sql(relation, plan.holder))) -%}
     {%- endif -%}
     {%- do statements.append(backfill_safety._release_lease_sql(relation, plan.holder)) -%}
-    {%- if complete and plan.read == 'once' -%}
-        {%- do statements.append('drop table if exists ' ~ backfill_safety._run_table(relation, 'rows', plan.run_id)) -%}
-    {%- endif -%}
     {%- do backfill_safety._run(statements + ['commit']) -%}
+    {#- who reads it makes nobody wait: cleanup_backfills drops what is left -#}
+    {%- if complete and plan.read == 'once' -%}
+        {%- do backfill_safety._try(backfill_safety._engine('_wait_for_locks')()
+            + ['drop table if exists ' ~ backfill_safety._run_table(relation, 'rows', plan.run_id)]) -%}
+    {%- endif -%}
     {%- set late = backfill_safety._late_data(plan) if complete else [] -%}
     {%- do backfill_safety._print_summary(plan, tally, complete, late) -%}
     {%- if not complete -%}

@@ -37,7 +37,7 @@
         {%- do backfill_safety._begin_run(plan) -%}
         {%- do backfill_safety._run_hooks(plan, 'pre') -%}
         {%- if plan.read == 'once' -%} {%- do backfill_safety._read_once(plan) -%} {%- endif -%}
-        {%- do backfill_safety._run(['begin'] + backfill_safety._reopen_units_sql(plan) + ['commit']) -%}
+        {%- do backfill_safety._run([backfill_safety._engine('_begin_sql')()] + backfill_safety._reopen_units_sql(plan) + ['commit']) -%}
     {%- else -%}
         {%- set holder = backfill_safety._lease_holder(relation) -%}
         {%- if plan.resumed is none or plan.resumed.state != 'running' or holder is none or holder[0] != plan.holder -%}

@@ -26,7 +26,12 @@
             {%- do backfill_safety._end_transaction() -%}
         {%- endif -%}
         {%- set alone = backfill_safety._engine('_alone_sql')() -%}
-        {%- do backfill_safety._run(['begin'] + alone + backfill_safety._create_ledger_sql(relation) + ['commit']) -%}
+        {%- set tried = backfill_safety._try(alone + backfill_safety._create_ledger_sql(relation), ['begin']) -%}
+        {%- do backfill_safety._run(['rollback' if tried.trouble else 'commit']) -%}
+        {%- if tried.trouble -%}
+            {%- do backfill_safety._refuse('the ledger of ' ~ relation ~ ' could not be made: ' ~ tried.trouble
+                ~ '; nothing was written') -%}
+        {%- endif -%}
     {%- endif -%}
     {%- set by_now = backfill_safety._take_lease(relation, plan.holder, 'another backfill', 'wait for it, or see backfill_status',
         plan.run_id) -%}
@@ -167,7 +172,7 @@
 {% macro _stop_run(plan, state, message) %}
     {%- set relation = plan.request.relation -%}
     {%- do backfill_safety._run([
-        'begin',
+        backfill_safety._engine('_begin_sql')(),
         backfill_safety._set_run_sql(relation, plan.run_id, {'state': state, 'finished_at': backfill_safety._now()},
             backfill_safety._while_leased_sql(relation, plan.holder)),
         backfill_safety._release_lease_sql(relation, plan.holder),

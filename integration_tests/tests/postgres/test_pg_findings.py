@@ -143,6 +143,21 @@ def test_hooks_outside_of_the_transaction_guard_nothing(shop: Shop) -> None:
     assert "has ended, or never began; look for a hook that commits, transaction: false" in ended.printed
 
 
+def test_a_profile_with_autocommit_has_no_guard(shop: Shop) -> None:
+    """dbt begins no transaction there, so the lock is gone at once: BF304, and the live run says so."""
+    ended = shop.begin_operation("safe_backfill", "--target", "auto", model="fct_daily", **WINDOW).ended()
+    assert ended.error.startswith("RESTRUCTURE FIRST: nothing was written; BF304"), ended.printed
+    ended = shop.run("run", "--select", "fct_daily", "--target", "auto")
+    assert ended.status == 1
+    assert "or autocommit: true in the profile" in ended.printed
+    ended = shop.begin_operation(
+        "safe_backfill", "--target", "auto", model="fct_daily", live="paused", run_id="first", **WINDOW
+    ).ended()
+    assert ended.status == 0, ended.printed
+    ended = shop.begin_operation("rollback_backfill", "--target", "auto", run_id="first").ended()
+    assert ended.status == 0, ended.printed
+
+
 def test_a_hook_that_commits_lets_the_guard_go(shop: Shop) -> None:
     """A pre-hook behind the guard's ends the transaction, and the lock with it: BF304, and the live run writes nothing."""
     shop.sql(

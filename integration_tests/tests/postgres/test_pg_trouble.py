@@ -161,6 +161,34 @@ def test_a_lease_that_is_held_in_a_long_commit(shop: Shop) -> None:
     goes_on(shop)
 
 
+def test_a_session_that_may_not_write(shop: Shop) -> None:
+    """A replica, or a role that reads alone: the plan is there, the ledger is not made, and the line says why."""
+    shop.sql("alter database shop set default_transaction_read_only = on")
+    assert shop.backfill("fct_daily", dry_run=True, **WINDOW).status == 0
+    ended = shop.backfill("fct_daily", **WINDOW)
+    assert ended.error == (
+        'the ledger of "shop"."marts"."fct_daily" could not be made: cannot execute CREATE TABLE in a read-only transaction; '
+        "nothing was written"
+    ), ended.printed
+
+
+def test_rows_read_once_that_somebody_looks_at(shop: Shop) -> None:
+    """Their table is left for cleanup_backfills, and the run is done."""
+    shop.sql("alter database shop set lock_timeout = '300ms'")
+    with shop.held(turn_of("fct_daily")):
+        running = shop.begin_backfill("fct_daily", **ONCE)
+        until(
+            lambda: shop.value("select to_regclass('marts.backfill_safety_rows_first') is not null"),
+            lambda: running.printed,
+        )
+        looking = shop.blocked("select * from marts.backfill_safety_rows_first")
+        looking.__enter__()
+    assert running.ended().status == 0, running.printed
+    looking.__exit__(None, None, None)
+    assert state(shop) == ("done", 0)
+    assert "backfill_safety_rows_first" in shop.operation("cleanup_backfills", run_id="first").printed
+
+
 def test_a_run_that_was_killed_does_not_count_as_running(shop: Shop) -> None:
     """Status says that nobody is there; once another run has the lease it is incomplete, and cancel ends it at once."""
     with shop.held("1"):
