@@ -44,8 +44,13 @@
     {%- set request = plan.request -%}
     {%- if plan.resumed is none or not request.backup -%} {%- do return(none) -%} {%- endif -%}
     {%- set backup = backfill_safety._run_table(request.relation, 'backup', plan.run_id) -%}
-    {%- set changed = backfill_safety._changed_columns(request.relation,
-        adapter.get_columns_in_relation(backup) | map(attribute='name') | list) -%}
+    {%- set kept = adapter.get_columns_in_relation(backup) | map(attribute='name') | list -%}
+    {#- of a run that failed, cleanup_backfills may have dropped it -#}
+    {%- if not kept -%}
+        {%- do backfill_safety._refuse('the backup of run ' ~ plan.run_id ~ ' is gone (' ~ backup
+            ~ '), so it cannot go on; leave run_id out for a new run') -%}
+    {%- endif -%}
+    {%- set changed = backfill_safety._changed_columns(request.relation, kept) -%}
     {%- if changed.words -%}
         {%- do backfill_safety._refuse('the columns of ' ~ request.relation ~ ' have changed since run ' ~ plan.run_id ~ ' began ('
             ~ changed.words ~ '), and its backup has the old ones; end it: '

@@ -39,7 +39,7 @@
             + plan.added | map(attribute='name') | list) -%}
         {%- set trouble = {'ok': false, 'state': 'failed', 'message': 'could not be replaced: ' ~ (
             'the columns of the table have changed since the run was planned (' ~ changed.words ~ '); ask again without run_id'
-            if changed.words else failed)} -%}
+            if changed.words and changed.gone | length < plan.request.columns | length else failed)} -%}
     {%- endif -%}
     {%- do return({'rows': fromjson(facts) if facts else [], 'trouble': trouble,
         'read': backfill_safety._postgres_rows_read(fromjson(read)[0].Plan) if read else none}) -%}

@@ -17,7 +17,6 @@
 {#- The lease, the run, its units and its backup table: in one transaction, so that a run is there whole or not at all. -#}
 {% macro _begin_run(plan) %}
     {%- set relation = plan.request.relation -%}
-    {%- do backfill_safety._refuse_without_its_backup(plan) -%}
     {%- do backfill_safety._end_transaction() -%}
     {%- if not backfill_safety._ledger_exists(relation) -%}
         {%- set ledger = backfill_safety._ledger_relation(relation, 'runs') -%}
@@ -59,17 +58,6 @@
         {%- set again = {'state': 'running', 'finished_at': none, 'cancel_requested': 0, 'cursor_values': tojson(plan.cursor),
             'accepted': tojson(accepted), 'settings': tojson(backfill_safety._recorded_settings(plan))} -%}
         {%- do backfill_safety._run([backfill_safety._set_run_sql(relation, plan.run_id, again), 'commit']) -%}
-    {%- endif -%}
-{% endmacro %}
-
-
-{#- A run that failed may be taken up after cleanup_backfills has dropped its backup. -#}
-{% macro _refuse_without_its_backup(plan) %}
-    {%- set backup = backfill_safety._run_table(plan.request.relation, 'backup', plan.run_id) -%}
-    {%- if plan.resumed is not none and plan.resumed.state == 'failed' and plan.request.backup
-        and adapter.get_relation(backup.database, backup.schema, backup.identifier) is none -%}
-        {%- do backfill_safety._refuse('the backup of run ' ~ plan.run_id ~ ' is gone (' ~ backup
-            ~ '), so it cannot go on; leave run_id out for a new run') -%}
     {%- endif -%}
 {% endmacro %}
 
