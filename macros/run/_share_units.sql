@@ -48,7 +48,7 @@
         {%- elif not claim.group -%}
             {%- do backfill_safety._try_again(at.tries) -%}
             {%- set at.idle = at.idle + 1 -%}
-            {%- if at.idle == 20 -%}
+            {%- if at.idle == 6 -%}
                 {%- do backfill_safety._line(tally, 'waits     for ' ~ claim.open ~ ' '
                     ~ backfill_safety._unit_word(request, claim.open) ~ ' that other workers are at') -%}
             {%- endif -%}

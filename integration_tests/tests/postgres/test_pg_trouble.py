@@ -73,6 +73,22 @@ def test_a_table_that_is_locked_at_the_end(shop: Shop) -> None:
     assert state(shop) == ("done", 0)
 
 
+def test_a_source_that_is_locked_at_the_end(shop: Shop) -> None:
+    """Whether rows came late is not known then, and the run is done all the same."""
+    shop.sql("alter database shop set lock_timeout = '700ms'")
+    with shop.held("1"):
+        running = shop.begin_backfill("fct_daily", **{**WINDOW, "end": "2024-03-31"})
+        shop.until_waiting(running, "advisory")
+        with next_in_line(shop, "lock table raw.events in access exclusive mode"):
+            shop.sql(
+                "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = 1 and granted"
+            )
+            ended = running.ended()
+    assert ended.status == 0, ended.printed
+    assert "late      not known of stg_events: canceling statement due to lock timeout" in ended.printed
+    assert state(shop) == ("done", 0)
+
+
 def test_a_table_that_is_gone(shop: Shop) -> None:
     """Dropped between two commits: the unit is failed in Postgres's words, and the run ends."""
     with shop.held(turn_of("fct_daily")):

@@ -291,3 +291,15 @@ def finished(shop: Shop) -> list[tuple[Any, ...]]:
 def told_yet(begun: list[Running]) -> str:
     """What all of them have printed up to now."""
     return "\n".join(running.printed for running in begun)
+
+
+def test_who_finds_no_free_unit_says_what_it_waits_for(shop: Shop) -> None:
+    """One is in its commit of the only day; the other waits, says so after some seconds, and ends when that is done."""
+    day = {"end": "2024-03-21"}
+    with shop.held("1"):
+        busy = shop.begin_backfill("fct_daily", worker="w0", **{**WINDOW, **day})
+        shop.until_waiting(busy, "advisory")
+        idle = shop.begin_backfill("fct_daily", worker="w1", **{**WINDOW, **day})
+        until(lambda: "waits     for 1 day that other workers are at" in idle.printed, lambda: idle.printed)
+    assert (busy.ended().status, idle.ended().status) == (0, 0), busy.printed + idle.printed
+    assert shop.units("shared") == ["done"]
