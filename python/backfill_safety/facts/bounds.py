@@ -242,12 +242,13 @@ def _tells(
     """Whether the comparison is a window and not any filter: by the value, by the type, or plainly by the name."""
     if elapsed or Kind.CLOCK in what.kinds:
         return True
-    if Kind.ITSELF in what.kinds or Kind.OTHER in what.kinds:
-        return not point or isinstance(value, (exp.Query, exp.Subquery))
     named = any(says_time(c.name) for c in inner.find_all(exp.Column)) or any(
         says_time(p.column) for p in from_
     )
-    timed = named or what.moment or any(p.grain for p in from_)
+    told = named or any(p.grain for p in from_)
+    if Kind.ITSELF in what.kinds or Kind.OTHER in what.kinds:
+        return not point or told or isinstance(value, (exp.Query, exp.Subquery))
+    timed = told or what.moment
     if Kind.VAR in what.kinds:
         keyed = any(c.name.lower() in values.window_columns for c in inner.find_all(exp.Column))
         return timed or keyed or any(says_time(name) or says_window(name) for name in what.names)
