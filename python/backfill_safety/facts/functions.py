@@ -211,7 +211,7 @@ def shift_of(node: exp.Expr) -> Shift | None:
             return Shift(node.this, _kept(amount.this, amount.args.get("unit")))
         return Shift(node.this, _kept(amount, node.args.get("unit")))
     if isinstance(node, exp.AddMonths):
-        return Shift(node.this, Grain.MONTH)
+        return Shift(node.this, _kept(node.args.get("expression"), exp.Var(this="month")))
     if isinstance(node, exp.Anonymous) and len(node.expressions) == 2:
         name = str(node.this).lower()
         for start in _SHIFT_NAMES:

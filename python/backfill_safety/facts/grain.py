@@ -51,8 +51,11 @@ def grain_of(unit: str) -> Grain | None:
 
 
 def finer(one: Grain | None, other: Grain | None) -> Grain | None:
-    """The finer of two, None when either is unknown."""
-    return None if one is None or other is None else min(one, other)
+    """The coarsest grain on which what lies on both still lies: a week before a month's first is a day. None when either is unknown."""
+    if one is None or other is None:
+        return None
+    fine, coarse = sorted((one, other))
+    return Grain.DAY if fine is Grain.WEEK and coarse is not Grain.WEEK else fine
 
 
 _MOMENT = re.compile(
@@ -95,9 +98,15 @@ def moment_of(text: str) -> datetime | None:
 
 
 def span(count: float, unit: Grain) -> Grain:
-    """The grain that a step of `count` units keeps: 48 hours keep days, 36 hours keep hours."""
+    """The grain that a step of `count` units keeps: 48 hours keep days, 36 hours keep hours, 14 days keep weeks, 3 months quarters."""
+    if unit is Grain.MONTH and count and count % 3 == 0:
+        return Grain.QUARTER if count % 12 else Grain.YEAR
+    if unit is Grain.QUARTER and count and count % 4 == 0:
+        return Grain.YEAR
+    if unit is Grain.DAY and count and count % 7 == 0:
+        return Grain.WEEK
     if unit is Grain.HOUR and count % 24 == 0:
-        return Grain.DAY
+        return span(count / 24, Grain.DAY)
     if unit is Grain.MINUTE and count % 60 == 0:
         return span(count / 60, Grain.HOUR)
     if unit is Grain.SECOND and count % 60 == 0:

@@ -94,6 +94,7 @@ def _units(facts: ModelFacts) -> Iterator[Unit]:
         yield Unit(name=output.name, what=what, grain=grain, paths=output.paths, whole=False)
 
 
+_MONTHS = {"year", "yr", "yyyy", "month", "mon", "mm"}
 _PARTS = {"month": Grain.MONTH, "day": Grain.DAY, "day_of_month": Grain.DAY, "hour": Grain.HOUR}
 
 
@@ -124,12 +125,21 @@ def _spelled(facts: ModelFacts, names: tuple[str, ...]) -> Unit | None:
 
 
 def _named_day(facts: ModelFacts, names: tuple[str, ...]) -> Unit | None:
-    """Partitions of days by their name alone (`dt`), where the query is bounded by the hour: a part of a day, however long a `dt` is."""
+    """Partitions of days by their name alone (`dt`), where the query is bounded by the hour: a part of a day, however long a `dt` is.
+
+    So is a `day` a part of what `year` and `month` name.
+    """
     outputs = [facts.live.output(name) for name in names]
     own = tuple(p for output in outputs for p in output.paths)
     if not all(output.paths for output in outputs) or any(map(says_hour, (*names, *(p.column for p in own)))):
         return None
-    hours = tuple(p for b in facts.live.bounds for p in b.paths if says_hour(p.column) and p.grain is None)
+    months = set(names) <= _MONTHS
+    hours = tuple(
+        p
+        for b in facts.live.bounds
+        for p in b.paths
+        if p.grain is None and (says_hour(p.column) or (months and p.column in ("day", "dd")))
+    )
     if not hours or not any(says_time(name) for name in names):
         return None
     name = ", ".join(names)

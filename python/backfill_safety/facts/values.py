@@ -119,7 +119,9 @@ class Values:
         step = step_of(node)
         if step is not None:
             inner = self.of(select, step.inner, depth + 1)
-            grain = inner.grain if step.grain is None or inner.grain is None else max(inner.grain, step.grain)
+            grain = inner.grain
+            if grain is not None and step.grain is not None and not grain.lies_on(step.grain):
+                grain = step.grain
             cut = inner.cut or step.grain is not None
             return inner._replace(grain=grain, moment=inner.moment or step.grain is not None, cut=cut)
         shift = shift_of(node)
