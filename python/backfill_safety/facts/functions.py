@@ -296,6 +296,8 @@ def days_moved(node: exp.Expr) -> float | None:
         back = str(node.this).lower().startswith("subtract")
     else:
         amount, unit = node.args.get("expression"), node.args.get("unit")
+        if isinstance(node, exp.AddMonths):
+            unit = exp.Var(this="month")
     if isinstance(amount, exp.Interval):
         unit = amount.args.get("unit") or unit
         amount = amount.this
