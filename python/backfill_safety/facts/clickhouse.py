@@ -1,4 +1,7 @@
-"""What ClickHouse writes in its own way, put as everyone else does: `prewhere`, and `with <expression> as <name>`."""
+"""What ClickHouse writes in its own way, put as everyone else does: `prewhere`, and `with <expression> as <name>`.
+
+Its totals (`rollup`, `cube`, `grouping sets`) hold a type's default where others leave NULL: the terms are taken as plain ones.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,9 @@ def usual(tree: exp.Expr) -> None:
         if before is not None:
             select.set("prewhere", None)
             select.where(before.this, copy=False)
+    for total in list(tree.find_all(exp.Rollup, exp.Cube, exp.GroupingSets)):
+        if isinstance(total.parent, exp.Group) and total.arg_key == "expressions":
+            total.replace(exp.Tuple(expressions=total.expressions))
     left = MOST
     for with_ in list(tree.find_all(exp.With)):
         for named in [cte for cte in with_.expressions if cte.args.get("scalar")]:
