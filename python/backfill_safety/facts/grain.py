@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import datetime, time
 from enum import IntEnum
 
 
@@ -81,6 +81,12 @@ def boundary_of(text: str) -> Grain | None:
     if day not in (None, "01"):
         return Grain.DAY
     return {1: Grain.YEAR, 4: Grain.QUARTER, 7: Grain.QUARTER, 10: Grain.QUARTER}.get(int(month), Grain.MONTH)
+
+
+def may_begin_week(text: str) -> bool:
+    """Whether a literal is the midnight of a Monday or a Sunday: engines and settings differ on which of them begins a week."""
+    moment = moment_of(text)
+    return moment is not None and moment.weekday() in (0, 6) and moment.time() == time()
 
 
 def moment_of(text: str) -> datetime | None:

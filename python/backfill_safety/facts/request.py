@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 
 from msgspec import Struct
 
-from .grain import Grain, boundary_of
+from .grain import Grain, boundary_of, may_begin_week
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -28,12 +28,18 @@ class Request(Struct, frozen=True, kw_only=True):
         """`2024-01-01 to 2024-01-08`."""
         return f"{self.start or 'the beginning'} to {self.end or 'now'}"
 
-    @property
-    def grain(self) -> Grain | None:
-        """The grain on whose boundaries both ends lie; None when they are not dates."""
-        grains = [boundary_of(text) for text in (self.start, self.end) if text]
-        known = [g for g in grains if g is not None]
-        return min(known) if len(known) == len(grains) and known else None
+    def cuts(self, unit: Grain) -> bool:
+        """Whether an end lies within such a unit; nothing is said where one is no date."""
+        ends = [text for text in (self.start, self.end) if text]
+        grains = [boundary_of(text) for text in ends]
+        if None in grains:
+            return False
+        return any(
+            grain is not None
+            and not grain.lies_on(unit)
+            and not (unit is Grain.WEEK and may_begin_week(text))
+            for text, grain in zip(ends, grains, strict=True)
+        )
 
     def older_than(self, days: float, today: date) -> bool:
         """Whether the window begins more than `days` before `today`."""

@@ -37,7 +37,7 @@ from backfill_safety.checks.finding import Severity
 from backfill_safety.checks.rule import Hit, Rule
 from backfill_safety.checks.words import operation
 from backfill_safety.facts.cleared import Cleared, cleared
-from backfill_safety.facts.grain import Grain
+from backfill_safety.facts.grain import Grain, may_begin_week
 from backfill_safety.facts.named import first_read, named_of
 from backfill_safety.facts.names import says_load
 from backfill_safety.facts.narrow import narrower
@@ -56,14 +56,17 @@ def judge(facts: ModelFacts) -> Iterator[Hit]:
         return
     units = units_of(facts)
     for unit in units:
-        if facts.planned and facts.request is not None and unit.grain is not None:
-            grain = facts.request.grain
-            if grain is not None and not grain.lies_on(unit.grain):
-                yield Hit(
-                    message=f"the window {facts.request.text} cuts a {unit.grain.word} of `{unit.name}`, and {unit.what} is replaced whole",
-                    alternative=f"ask for whole {unit.grain.word}s",
-                )
-                return
+        if (
+            facts.planned
+            and facts.request is not None
+            and unit.grain is not None
+            and facts.request.cuts(unit.grain)
+        ):
+            yield Hit(
+                message=f"the window {facts.request.text} cuts a {unit.grain.word} of `{unit.name}`, and {unit.what} is replaced whole",
+                alternative=f"ask for whole {unit.grain.word}s",
+            )
+            return
         for arm in facts.arms:
             if unit.others is None and any(
                 p.same_column(o) for b in arm.bounds for p in b.paths for o in unit.paths
@@ -159,6 +162,8 @@ def _falls_inside(facts: ModelFacts, bound: Bound, path: Path, own: Path, unit: 
         told = own.grain is not None or unit.timed
         return told and path.grain is None and _newest_moment(facts, bound, path)
     if unit.dated and own.grain is None and unit.grain is Grain.DAY:
+        return False
+    if unit.grain is Grain.WEEK and may_begin_week(bound.moment):
         return False
     lies = bound.grain if path.grain is None else max(path.grain, bound.grain)
     return not lies.lies_on(unit.grain)
