@@ -1,4 +1,4 @@
-"""What a pre-hook deletes before the query appends: the same range, or certainly more or less."""
+"""What a pre-hook or the header deletes before the query appends: the same range, or certainly more or less."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def cleared(facts: ModelFacts) -> tuple[Cleared, HookWrite | None]:
     columns = {p.column for arm in facts.arms for b in arm.bounds for p in b.paths}
     partitioned = {p.column for p in facts.partition_paths()}
     for write in facts.hook_writes:
-        if not (write.where == "pre_hook" and write.verb is Verb.DELETE and write.target and write.predicate):
+        before = write.where in ("pre_hook", "sql_header")
+        if not (before and write.verb is Verb.DELETE and write.target and write.predicate):
             continue
         named = _behind(facts, write.columns) or (partitioned if write.partition else set())
         if columns & named and (clocked or not write.clocked):

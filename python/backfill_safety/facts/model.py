@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from backfill_safety.manifest import Manifest, Node, Source
-from backfill_safety.render import Rendering
+from backfill_safety.render import Hook, Rendering
 
 from .adapters import Write
 from .hooks import HookReader
@@ -185,7 +185,7 @@ class ModelFacts:
 
     @cached_property
     def hook_writes(self) -> tuple[HookWrite, ...]:
-        """What the model's own hooks write."""
+        """What the model's own hooks write, and its `sql_header`, which runs before each of its statements."""
         relations = {relation_key(name): unique_id for name, unique_id in self.rendering.relations.items()}
         reader = HookReader(
             relation_key(self.rendering.this),
@@ -193,7 +193,9 @@ class ModelFacts:
             self.target.traits.dialect,
             (self.node.name, self.node.alias or ""),
         )
+        header = self.rendering.sql_header
         return (
+            *reader.of("sql_header", [Hook(header, header)] if header else []),
             *reader.of("pre_hook", self.rendering.pre_hooks),
             *reader.of("post_hook", self.rendering.post_hooks),
         )

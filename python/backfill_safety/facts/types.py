@@ -190,7 +190,7 @@ class Verb(Enum):
 class HookWrite(Struct, frozen=True, kw_only=True):
     """A statement of a hook that writes or locks.
 
-    where: `pre_hook`, `post_hook` or `on-run-end`. table: the written relation's key. target: it is the model's own table.
+    where: `sql_header`, `pre_hook`, `post_hook` or `on-run-end`. table: the written relation's key. target: it is the model's own table.
     model: the unique id of the node whose relation is written, "" for any other table. predicate: it has a WHERE that may leave
     rows out. extreme: it writes a max or min. clock: it writes the time. identity: it names the job or model. progress: a column
     that it sets says time or progress. text: the statement, shortened.

@@ -2,7 +2,7 @@
 
 ## What it does
 Finds `truncate`, `drop table`, `create or replace table`, a swap or rename and `delete` without a predicate on the
-model's own table, in its hooks, also inside blocks and quoted scripts.
+model's own table, in its hooks or `sql_header`, also inside blocks and quoted scripts.
 
 ## Why it is bad
 The hook runs before or after every run, and on several engines it commits at once. If the run then fails, the
