@@ -19,16 +19,48 @@
             {%- do findings.extend(backfill_safety._over_limit(name, plan.estimate, limits[name])) -%}
         {%- endfor -%}
     {%- endif -%}
-    {%- if request.microbatch and plan.inputs -%}
-        {%- set bounded = plan.inputs.keys() | list -%}
-        {%- for id in request.node.depends_on.nodes if id not in bounded and (id in graph.nodes or id in graph.sources) -%}
-            {%- do findings.append(backfill_safety._finding(
-                'BF503', 'info', (graph.nodes.get(id) or graph.sources[id]).name
-                    ~ ' declares no event_time and is read whole for every unit', 'set event_time on it, if it is large'
-            )) -%}
-        {%- endfor -%}
-    {%- endif -%}
+    {%- do findings.extend(backfill_safety._whole_parent_findings(plan)) -%}
     {%- do return(findings) -%}
+{% endmacro %}
+
+
+{#- BF503: parents of a microbatch that are read whole for each batch; and of any model those whose declared bound is taken off. -#}
+{% macro _whole_parent_findings(plan) %}
+    {%- set node = plan.request.node -%}
+    {%- set unit = backfill_safety._unit_word(plan.request, 1) -%}
+    {%- set parents = {} -%}
+    {%- for id in node.depends_on.nodes + plan.whole if id in graph.nodes or id in graph.sources -%}
+        {%- do parents.update({id: (graph.nodes.get(id) or graph.sources[id]).name}) -%}
+    {%- endfor -%}
+    {%- if backfill_safety._is_unbounded_batch(plan) -%}
+        {%- do return([backfill_safety._finding(
+            'BF503', 'block', 'no parent of ' ~ node.name ~ ' is cut to its batch: each ' ~ unit ~ ' of its own run reads all of '
+                ~ backfill_safety._name_list(parents.values()),
+            'set event_time on the one that holds the events' ~ (', and write it without .render()' if plan.whole else '')
+        )]) -%}
+    {%- endif -%}
+    {%- set findings = [] -%}
+    {%- for id, name in parents.items() -%}
+        {%- if id in plan.whole -%}
+            {%- do findings.append(backfill_safety._finding(
+                'BF503', 'warn', 'the bound of ' ~ name ~ ' does not reach the SQL, which reads all of it', 'write it without .render()'
+            )) -%}
+        {%- elif plan.request.microbatch and plan.inputs and id not in plan.declared -%}
+            {%- do findings.append(backfill_safety._finding(
+                'BF503', 'info', name ~ (' is not among inputs' if plan.request.inputs else ' declares no event_time')
+                    ~ ' and is read whole for every unit', 'set event_time on it, if it is large'
+            )) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return(findings) -%}
+{% endmacro %}
+
+
+{#- Whether nothing cuts the parents of a microbatch to its batch: no event_time that reaches the SQL, nor the model by hand. -#}
+{% macro _is_unbounded_batch(plan) %}
+    {%- set node = plan.request.node -%}
+    {%- do return(plan.request.microbatch and not plan.inputs and node.depends_on.nodes
+        and not modules.re.search('\\bevent_time_(start|end)\\b', node.raw_code)) -%}
 {% endmacro %}
 
 

@@ -11,10 +11,10 @@
     {%- endif -%}
     {%- do findings.extend(backfill_safety._input_findings(plan)) -%}
     {%- do findings.extend(backfill_safety._branch_findings(plan)) -%}
-    {%- if request.microbatch and not plan.inputs -%}
+    {%- if backfill_safety._is_unbounded_batch(plan) -%}
         {%- do findings.append(backfill_safety._finding(
             'BF213', 'block', 'no parent of ' ~ node.name
-                ~ ' has an event_time, so each batch of its own run reads, and may insert, all of its parents',
+                ~ ' is cut to its batch, so each batch of its own run reads, and may insert, all of its parents',
             'set event_time on a parent, or bound it here: inputs: {parent: column}'
         )) -%}
     {%- endif -%}

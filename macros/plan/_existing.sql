@@ -17,7 +17,7 @@
     {%- if scans is none -%} {%- do return(none) -%} {%- endif -%}
     {%- set bounded = [] -%}
     {%- set counted = namespace(rows=0) -%}
-    {%- for input in (plan.inputs.values() if plan.request.grain != 'value' else []) -%}
+    {%- for id, input in (plan.inputs.items() if plan.request.grain != 'value' else []) if id not in plan.whole -%}
         {%- do input.update({'counted': backfill_safety._bounded_rows(plan, input)}) -%}
         {%- set counted.rows = counted.rows + input.counted -%}
         {%- do bounded.extend(backfill_safety._scans('select * from ' ~ input.relation) | map(attribute='table')) -%}

@@ -88,6 +88,11 @@
     {%- endif -%}
     {%- for form in [first, live] -%} {%- do form.update({'bare': backfill_safety._without_comments(form.sql)}) -%} {%- endfor -%}
     {%- set sample = backfill_safety._render_plan(plan, {'unit': unit}) -%}
+    {%- do plan.update({'declared': plan.inputs.keys() | list}) -%}
+    {%- do plan.update(backfill_safety._bounded_inputs(plan.inputs, sample)) -%}
+    {%- if plan.inputs | length < plan.declared | length -%}
+        {%- set sample = backfill_safety._render_plan(plan, {'unit': unit}) -%}
+    {%- endif -%}
     {%- set per_unit = sample.queried and sample.bounds or backfill_safety._has_unit_vars(plan) or (request.microbatch
         and '.batch' in request.node.raw_code) -%}
     {%- do plan.update({

@@ -36,8 +36,8 @@
         'cascade': {'is': 'text', 'among': ['none'], 'default': 'none'},
         'accept': {
             'is': 'mapping',
-            'knows': ['BF105', 'BF110', 'BF204', 'BF211', 'BF212', 'BF213', 'BF304', 'BF305', 'BF401', 'BF402', 'BF404', 'BF505',
-                'BF602', 'BF603', 'BF606'],
+            'knows': ['BF105', 'BF110', 'BF204', 'BF211', 'BF212', 'BF213', 'BF304', 'BF305', 'BF401', 'BF402', 'BF404', 'BF503',
+                'BF505', 'BF602', 'BF603', 'BF606'],
             'default': {},
         },
         'reason': {'is': 'text'},
