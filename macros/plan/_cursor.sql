@@ -2,6 +2,11 @@
 {% macro _cursor(request, live) %}
     {%- set names = [] -%}
     {%- set declared = backfill_safety._meta_setting(request.node, 'watermark') -%}
+    {%- if declared and backfill_safety._find_column(request.columns, declared) is none -%}
+        {%- do backfill_safety._refuse("meta.backfill_safety.watermark of " ~ request.node.name ~ " names '" ~ declared
+            ~ "', which is no column of " ~ request.relation ~ '; write one of '
+            ~ backfill_safety._name_list(request.columns | map(attribute='name'))) -%}
+    {%- endif -%}
     {%- if declared -%} {%- do names.append(declared) -%} {%- endif -%}
     {%- do names.extend(backfill_safety._watermark_columns(live, request)) -%}
     {%- set cursor = [] -%}
