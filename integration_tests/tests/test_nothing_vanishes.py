@@ -189,6 +189,15 @@ def test_a_key_twice_within_a_unit_that_is_no_day_of_utc(
     assert "BF211: 1 " in ended.error
 
 
+@pytest.mark.parametrize("read", ["once", "per_unit"])
+def test_rows_without_a_key(shop: Shop, read: str) -> None:
+    """A key that is NULL is no row's own: that several days hold such rows is no row in two of them."""
+    shop.sql("update raw.events set event_id = null where event_id % 10 = 0")
+    ended = shop.backfill("fct_merge", read=read, expect={"max_shrink": 0.3}, **WINDOW)
+    assert ended.status == 0, ended.printed
+    assert shop.value(f"select count(*) from marts.fct_merge where {THIRD} and event_id is null") > 0
+
+
 def test_a_key_that_moved_between_two_units(shop: Shop) -> None:
     """Inside the window it is found in its new unit and gone from the old one, whichever comes first."""
     shop.sql("""

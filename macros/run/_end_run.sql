@@ -83,10 +83,11 @@
 {% endmacro %}
 
 
-{#- How many keys of the window another unit holds as well. -#}
+{#- How many keys of the window another unit holds as well. One that is NULL is no row's own, so it cannot be the same row's. -#}
 {% macro _keys_in_two_units_sql(plan) %}
     {%- set request = plan.request -%}
-    {%- set keys = backfill_safety._quoted_names(request.key_columns) | join(', ') -%}
+    {%- set names = backfill_safety._quoted_names(request.key_columns) -%}
+    {%- set keys = names | join(', ') -%}
     {%- set predicate = backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) -%}
     {%- set unit = backfill_safety._coarse_unit(request) -%}
     {%- if not backfill_safety._truncates_to_units(request) -%}
@@ -96,7 +97,8 @@
             ~ ' else -1 end' -%}
     {%- endif -%}
     {%- do return(
-        'select count(*) as n from (select ' ~ keys ~ ' from ' ~ request.relation ~ ' group by ' ~ keys
+        'select count(*) as n from (select ' ~ keys ~ ' from ' ~ request.relation ~ ' where ' ~ names | join(' is not null and ')
+            ~ ' is not null group by ' ~ keys
             ~ ' having count(*) > 1 and (count(distinct ' ~ unit ~ ') > 1 or count(' ~ request.column_sql
         ~ ') < count(*)) and count(case when ' ~ predicate ~ ' then 1 end) > 0) as twice'
     ) -%}
