@@ -70,9 +70,10 @@
 {% endmacro %}
 
 
+{#- As a subquery, where a name that is given twice is numbered as it is in a table: amount, amount_1. -#}
 {% macro duckdb___query_columns(sql) %}
     {%- set columns = [] -%}
-    {%- for row in backfill_safety._fetch('describe ' ~ sql) -%}
+    {%- for row in backfill_safety._fetch('describe select * from (\n' ~ sql ~ '\n) as backfill_rows') -%}
         {%- do columns.append({'name': row[0], 'data_type': row[1]}) -%}
     {%- endfor -%}
     {%- do return(columns) -%}

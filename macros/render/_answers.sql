@@ -15,9 +15,9 @@
 {% endmacro %}
 
 
+{#- A setting that dbt knows and nobody has set is none, and not the default. -#}
 {% macro _config_get(name, default=none, validator=none) %}
-    {%- set value = context['backfill_safety_render'].node.config.get(name) -%}
-    {%- do return(default if value is none else value) -%}
+    {%- do return(context['backfill_safety_render'].node.config.get(name, default)) -%}
 {% endmacro %}
 
 

@@ -51,13 +51,15 @@
     {%- set state = context['backfill_safety_render'] -%}
     {%- set cte = '__dbt__cte__' ~ (parent.alias or parent.name) -%}
     {%- if cte not in state.ctes -%}
-        {%- set child = {'node': state.node, 'this': context['this'], 'model': context['model']} -%}
+        {%- set child, names = state.node, ['model', 'this', 'database', 'schema'] -%}
+        {%- set saved = {} -%}
+        {%- for name in names -%} {%- do saved.update({name: context[name]}) -%} {%- endfor -%}
         {%- do state.update({'node': parent}) -%}
-        {%- do context.update({'model': parent, 'this': api.Relation.create(database=parent.database, schema=parent.schema,
-            identifier=parent.alias)}) -%}
+        {%- do context.update({'model': parent, 'database': parent.database, 'schema': parent.schema,
+            'this': api.Relation.create(database=parent.database, schema=parent.schema, identifier=parent.alias)}) -%}
         {%- set sql = backfill_safety._alias_bounded(backfill_safety._render_text(parent)) -%}
-        {%- do context.update({'model': child.model, 'this': child.this}) -%}
-        {%- do state.update({'node': child.node}) -%}
+        {%- do context.update(saved) -%}
+        {%- do state.update({'node': child}) -%}
         {%- do state.ctes.update({cte: sql}) -%}
     {%- endif -%}
     {%- do return(api.Relation.create(identifier=cte, type='cte').quote(identifier=false).include(database=false, schema=false)) -%}
@@ -87,7 +89,7 @@
 
 
 {#- A filtered relation is a subquery: where the model gave it no alias it is named as its table, so that
-    `table.column` still means it and engines that ask for an alias have one. -#}
+    `table.column` still means it and engines that ask for an alias have one. Before a dot it is no table but that name. -#}
 {% macro _alias_bounded(sql) %}
     {%- set end = "and 'bounded' >= '0001-01-01 00:00:00')" -%}
     {%- set parts = sql.split(end) -%}
@@ -97,10 +99,16 @@
     {%- set named = '(?s)^(?:\\s|--[^\\n]*\\n|/\\*.*?\\*/)*(as\\s+[\\w"`\\[]|["`\\[]|(?!(?:' ~ keywords ~ ')\\b)[a-z_]\\w*)' -%}
     {%- set out = [parts[0]] -%}
     {%- for part in parts[1:] -%}
-        {%- set table = parts[loop.index0].rsplit('(select * from ', 1)[-1].split(' where ')[0].split('.')[-1] -%}
+        {%- set before, bounded = out[-1].rsplit('(select * from ', 1) -%}
+        {%- set table = bounded.split(' where ')[0].split('.')[-1] -%}
         {%- set is_name = modules.re.match('^["`\\[]?[\\w$ -]+["`\\]]?$', table) -%}
-        {%- set alias = ' as ' ~ table if is_name and not modules.re.match(named, part | lower) else '' -%}
-        {%- do out.append(')' ~ alias ~ part) -%}
+        {%- if is_name and part.startswith('.') -%}
+            {%- do out.pop() -%}
+            {%- do out.append(before ~ table ~ part) -%}
+        {%- else -%}
+            {%- set alias = ' as ' ~ table if is_name and not modules.re.match(named, part | lower) else '' -%}
+            {%- do out.append(')' ~ alias ~ part) -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- do return(out | join) -%}
 {% endmacro %}

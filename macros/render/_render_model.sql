@@ -72,6 +72,8 @@
         ),
         'statement': backfill_safety._statement,
         'this': backfill_safety._this(state),
+        'database': node.database,
+        'schema': node.schema,
         'model': dict(node, batch=backfill_safety._batch(options)),
         'invocation_id': options.pinned.invocation_id,
         'run_started_at': options.pinned.run_started_at,
@@ -81,11 +83,17 @@
 
 
 {#- The text of one node. `config(…)` is a call and `config.get` an attribute, which no one object of Jinja answers:
-    the call gets a name of its own, as does `var.has_var`. -#}
+    the call gets a name of its own, as does `var.has_var`. Only inside of tags: what SQL says is the model's own. -#}
 {% macro _render_text(node) %}
-    {%- set raw = modules.re.sub('(?<![\\w.])config\\s*\\(', 'backfill_safety_config_call(', node.raw_code) -%}
-    {%- set raw = modules.re.sub('(?<![\\w.])var\\.has_var\\s*\\(', 'backfill_safety_has_var(', raw) -%}
-    {%- set text = render(raw) -%}
+    {%- set parts = [] -%}
+    {%- for part in modules.re.split('(?s)([{][%{].*?[}%][}])', node.raw_code) -%}
+        {%- if loop.index0 % 2 -%}
+            {%- set part = modules.re.sub('(?<![\\w.])config\\s*\\(', 'backfill_safety_config_call(', part) -%}
+            {%- set part = modules.re.sub('(?<![\\w.])var\\.has_var\\s*\\(', 'backfill_safety_has_var(', part) -%}
+        {%- endif -%}
+        {%- do parts.append(part) -%}
+    {%- endfor -%}
+    {%- set text = render(parts | join) -%}
     {%- do return(modules.re.sub('(?:;\\s*(?:--[^\\n]*(?:\\n\\s*|$))*)+$', '', text | trim)) -%}
 {% endmacro %}
 
