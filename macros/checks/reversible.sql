@@ -108,6 +108,14 @@
             'widen the window to the rows that need it'
         )) -%}
     {%- endif -%}
+    {%- for column in plan.narrowed -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF604', 'block', column.name ~ ' is ' ~ column.gives ~ ' in the model and ' ~ column.holds
+                ~ ' in the table, so what is written there would be cut or refused',
+            'give ' ~ column.name ~ ' of the table the type ' ~ column.gives
+                ~ ' first (alter table), or write accept: {BF604: reason} where the type of the table is meant'
+        )) -%}
+    {%- endfor -%}
     {%- if plan.only_target -%}
         {%- do findings.append(backfill_safety._finding(
             'BF604', 'warn', plan.only_target | join(', ')

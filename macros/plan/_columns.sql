@@ -1,5 +1,5 @@
 {#- Which columns are written: by name, in the target's spelling; then those that on_schema_change adds. Beside them the
-    model's columns that are left out, and the target's that the model does not give. -#}
+    model's columns that are left out, those that the target cannot hold, and the target's that the model does not give. -#}
 {% macro _plan_columns(request, sql) %}
     {%- set found = backfill_safety._query_columns(sql) -%}
     {%- set written = [] -%}
@@ -25,6 +25,7 @@
         'added': added if adds else [],
         'ignored': [] if adds else added,
         'only_target': only_target,
+        'narrowed': backfill_safety._narrowed(request, found),
     }) -%}
 {% endmacro %}
 

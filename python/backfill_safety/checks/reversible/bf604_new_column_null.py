@@ -19,7 +19,8 @@ dbt run-operation safe_backfill --args '{model: fct_orders, start: 2024-01-01, e
 ```
 
 ## Known limits
-A manifest does not tell which columns the table already has. In a plan made for a new column this is a warning.
+A manifest does not tell which columns the table already has. In a plan made for a new column this is a warning; where
+the table's type of a column cannot hold what the model gives (an integer for fractions, a date for times) it blocks.
 """
 
 from __future__ import annotations
