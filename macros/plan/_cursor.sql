@@ -1,13 +1,16 @@
 {#- The live cursor: the columns of the target whose maximum the live run reads, with their values now. -#}
 {% macro _cursor(request, live) %}
     {%- set names = [] -%}
-    {%- set declared = backfill_safety._meta_setting(request.node, 'watermark') -%}
-    {%- if declared and backfill_safety._find_column(request.columns, declared) is none -%}
-        {%- do backfill_safety._refuse("meta.backfill_safety.watermark of " ~ request.node.name ~ " names '" ~ declared
-            ~ "', which is no column of " ~ request.relation ~ '; write one of '
-            ~ backfill_safety._name_list(request.columns | map(attribute='name'))) -%}
-    {%- endif -%}
-    {%- if declared -%} {%- do names.append(declared) -%} {%- endif -%}
+    {%- set declared = backfill_safety._meta_setting(request.node, 'watermark') or [] -%}
+    {%- for name in ([declared] if declared is string else declared) -%}
+        {%- if backfill_safety._find_column(request.columns, name) is none -%}
+            {%- do backfill_safety._refuse(
+                'meta.backfill_safety.watermark of ' ~ request.node.name ~ " names '" ~ name ~ "', which is no column of "
+                    ~ request.relation ~ '; write one of ' ~ backfill_safety._name_list(request.columns | map(attribute='name'))
+            ) -%}
+        {%- endif -%}
+        {%- do names.append(name) -%}
+    {%- endfor -%}
     {%- do names.extend(backfill_safety._watermark_columns(live, request)) -%}
     {%- set cursor = [] -%}
     {%- set seen = [] -%}
@@ -57,20 +60,38 @@
 {% endmacro %}
 
 
-{#- `max(x) … from this`, or `x from this order by x desc`, in the live rendering and its run-time queries. -#}
+{#- Columns of the target by which the live rendering and its run-time queries find how far it has come, in three forms: `max(x) … from
+    this`; what a comparison takes from it, `> (select x from this …)`; and `x from this … order by x desc`. -#}
 {% macro _watermark_columns(live, request) %}
-    {%- set table = modules.re.escape(request.relation | string | replace('"', '') | replace('`', '')) -%}
+    {%- set table = backfill_safety._name_pattern(request.relation) -%}
+    {%- set newest = '(?is)\\bmax\\s*\\(((?:[^()]|\\([^()]*\\))*)\\)(?:(?!\\bfrom\\b).)*?\\bfrom\\s+' ~ table -%}
+    {%- set compared = '(?is)[<>]=?\\s*(?:(?:all|any|some)\\s*)?\\(\\s*select\\s+((?:(?!\\bfrom\\b).)*?)\\s+from\\s+'
+        ~ '(?:[^()]*?(?:\\bjoin\\s+|,\\s*))?' ~ table -%}
+    {%- set ordered = '(?is)\\bselect\\s+(?:\\w+\\.)?(\\w+)[^()]*?\\bfrom\\s+' ~ table
+        ~ '[^()]*?\\border\\s+by\\s+(?:\\w+\\.)?(\\w+)\\s+desc' -%}
+    {%- set of_all = '(?i)\\b(avg|sum|count|min|median)\\s*\\(' -%}
     {%- set names = [] -%}
     {%- for quoted in [live.bare] + live.queries -%}
         {%- set text = quoted | replace('"', '') | replace('`', '') -%}
-        {%- for inside in modules.re.findall('(?is)\\bmax\\s*\\(((?:[^()]|\\([^()]*\\))*)\\)(?:(?!\\bfrom\\b).)*?\\bfrom\\s+'
-            ~ table, text) -%}
-            {%- do names.extend(modules.re.findall('[\\w$]+', inside) | reverse) -%}
+        {%- set taken = modules.re.findall(newest, text) -%}
+        {%- for inside in modules.re.findall(compared, text) if not modules.re.search(of_all, inside) -%}
+            {%- do taken.append(inside) -%}
         {%- endfor -%}
-        {%- do names.extend(modules.re.findall('(?is)\\bfrom\\s+' ~ table ~ '\\s+order\\s+by\\s+(\\w+)\\s+desc', text)) -%}
+        {%- for inside in taken -%} {%- do names.extend(modules.re.findall('[\\w$]+', inside) | reverse) -%} {%- endfor -%}
+        {%- for column, by in modules.re.findall(ordered, text) -%} {%- do names.append(column if by == '1' else by) -%} {%- endfor -%}
     {%- endfor -%}
     {%- do names.extend(live.watermarks) -%}
     {%- do return(names) -%}
+{% endmacro %}
+
+
+{#- A relation's name in SQL without its quotes, however much of it is written, but for its bare identifier, which may be a CTE. -#}
+{% macro _name_pattern(relation) %}
+    {%- set whole = relation | string | replace('"', '') | replace('`', '') -%}
+    {%- set near = relation.schema ~ '.' ~ relation.identifier -%}
+    {%- set before = whole[:whole | length - near | length] if whole.endswith(near) else '' -%}
+    {%- set name = '(?:' ~ modules.re.escape(before) ~ ')?' ~ modules.re.escape(near) if before else modules.re.escape(whole) -%}
+    {%- do return('(?<![\\w$.])' ~ name ~ '(?![\\w$])') -%}
 {% endmacro %}
 
 

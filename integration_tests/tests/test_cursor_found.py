@@ -1,0 +1,123 @@
+"""P4: the columns by which a live run finds how far it has come are known however they are asked for, and no others are."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Any
+
+import pytest
+from shop import Shop
+
+WAREHOUSES = ["duckdb", "postgres"]
+
+DAYS: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-04", "column": "event_ts", "live": "paused"}
+HEAD = "{{{{ config(materialized='incremental', incremental_strategy='append'{more}) }}}}\n"
+SELECT = "select e.event_id, e.event_ts, e.loaded_at, e.amount from {{ source('raw', 'events') }} as e\n"
+META = ", meta={{'backfill_safety': {}}}"
+
+# name → (where the live run begins, the columns that are its cursor)
+BEGINS: dict[str, tuple[str, list[str]]] = {
+    "whole": ("e.loaded_at > (select max(loaded_at) from {{ this }})", ["loaded_at"]),
+    "by_schema": (
+        "e.loaded_at > (select max(loaded_at) from {{ this.schema }}.{{ this.name }})",
+        ["loaded_at"],
+    ),
+    "without_database": (
+        "e.loaded_at > (select max(loaded_at) from {{ this.include(database=false) }})",
+        ["loaded_at"],
+    ),
+    "every": ("e.loaded_at > all (select t.loaded_at from {{ this }} as t)", ["loaded_at"]),
+    "newest_row": (
+        "e.loaded_at > (select t.loaded_at from {{ this }} as t order by t.loaded_at desc nulls last limit 1)",
+        ["loaded_at"],
+    ),
+    "joined": (
+        "e.loaded_at >= (select coalesce(max(t.loaded_at), '1900-01-01') from {{ ref('stg_events') }} as s join {{ this }} as t on true)",
+        ["loaded_at"],
+    ),
+    "arg_max": ("e.loaded_at > (select arg_max(loaded_at, loaded_at) from {{ this }})", ["loaded_at"]),
+    "two": (
+        "(e.loaded_at > (select max(loaded_at) from {{ this }}) or e.event_id > (select max(event_id) from {{ this }}))",
+        ["event_id", "loaded_at"],
+    ),
+    "asked": (
+        "e.loaded_at > '{{ run_query('select loaded_at from ' ~ this ~ ' order by 1 desc limit 1')[0][0] }}'",
+        ["loaded_at"],
+    ),
+    "asked_by_name": (
+        "e.loaded_at > '{{ run_query('select t.loaded_at as at from ' ~ this ~ ' as t order by t.loaded_at desc limit 1')[0][0] }}'",
+        ["loaded_at"],
+    ),
+    "not_there": ("not exists (select 1 from {{ this }} as t where t.event_id = e.event_id)", []),
+    "not_in": ("e.event_id not in (select event_id from {{ this }})", []),
+    "a_mean": ("e.amount > (select avg(amount) from {{ this }})", []),
+    "a_count": ("(select count(*) from {{ this }}) > 0", []),
+    "longer_name": ("e.amount > (select max(amount) from {{ this }}_raw)", []),
+}
+DECLARED = {
+    "one": ("'loaded_at'", ["loaded_at"]),
+    "list": ("['loaded_at', 'EVENT_ID']", ["event_id", "loaded_at"]),
+}
+
+
+@pytest.fixture(scope="module")
+def asking(built: tuple[Shop, Shop], tmp_path_factory: pytest.TempPathFactory) -> Shop:
+    """A project of such models; their tables are as an append leaves them."""
+    folder = tmp_path_factory.mktemp("asking")
+    shop = built[0].copy(folder / "shop")
+    shop.project = folder / "project"
+    shutil.copytree(
+        built[0].dbt.project, shop.project, symlinks=True, ignore=shutil.ignore_patterns("target")
+    )
+    texts = {
+        f"cur_{name}": HEAD.format(more="")
+        + SELECT
+        + "{% if is_incremental() %} where "
+        + begins
+        + " {% endif %}"
+        for name, (begins, _) in BEGINS.items()
+    }
+    for name, (said, _) in DECLARED.items():
+        texts[f"told_{name}"] = HEAD.format(more=META.format("{'watermark': " + said + "}")) + SELECT
+    texts["told_wrong"] = HEAD.format(more=META.format("{'watermark': 'loaded_att'}")) + SELECT
+    rows = "select event_id, event_ts, loaded_at, amount from raw.events where event_ts is not null"
+    for name, text in texts.items():
+        (shop.project / "models" / f"{name}.sql").write_text(text)
+        shop.sql(f"create table marts.{name} as {rows}")
+    return shop
+
+
+@pytest.mark.parametrize(
+    ("model", "columns"),
+    [(f"cur_{name}", columns) for name, (_, columns) in BEGINS.items()]
+    + [(f"told_{name}", columns) for name, (_, columns) in DECLARED.items()],
+)
+def test_the_cursor(asking: Shop, model: str, columns: list[str]) -> None:
+    """As the plan has it."""
+    cursor = asking.plan(model, **DAYS)["summary"]["cursor"]
+    assert sorted(mark["column"] for mark in cursor) == columns
+
+
+def test_a_column_that_is_none(asking: Shop) -> None:
+    """A declared watermark that the table lacks would guard nothing."""
+    ended = asking.backfill("told_wrong", **DAYS)
+    assert ended.status == 1
+    assert ended.error == (
+        "meta.backfill_safety: watermark names 'loaded_att', which is no column of the target; write one of "
+        "event_id, event_ts, loaded_at, amount"
+    )
+
+
+@pytest.mark.parametrize("model", ["cur_by_schema", "cur_newest_row", "cur_asked"])
+def test_it_is_not_carried_on(asking: Shop, tmp_path: Any, model: str) -> None:
+    """Rows of an old day that were loaded after the cursor: that day is left for the live run, which then still finds them."""
+    shop = asking.copy(tmp_path / "shop")
+    shop.sql("""
+        insert into raw.events
+        select 90000, 1, 1, timestamp '2024-03-02 10:00:00', timestamp '2025-02-01 00:00:00', 9, 'DE'
+    """)
+    ended = shop.backfill(model, **DAYS)
+    assert ended.status == 1
+    assert "1 deferred (2024-03-02) until the live run has caught up" in ended.error
+    assert shop.run("run", "--select", model).status == 0
+    assert shop.value(f"select count(*) from marts.{model} where event_id = 90000") == 1
