@@ -77,6 +77,27 @@
 {% endmacro %}
 
 
+{#- Settings of meta that the operation knows, in the shapes of the arguments; the checker's own, `allow`, stands beside them. -#}
+{% macro _check_meta(node) %}
+    {%- set meta = (node.config.get('meta') or node.get('meta') or {}).get('backfill_safety') or {} -%}
+    {%- if meta is not mapping -%}
+        {%- do backfill_safety._refuse('meta.backfill_safety of ' ~ node.name ~ ' must be a mapping such as {column: order_date}, not '
+            ~ meta) -%}
+    {%- endif -%}
+    {%- set known = {'watermark': {'is': 'text or list'}, 'volatile': {'is': 'list'}, 'allow': {'is': 'list'}} -%}
+    {%- for name in ['column', 'grain', 'timezone', 'column_format', 'vars', 'inputs'] -%}
+        {%- do known.update({name: backfill_safety._known_arguments()[name]}) -%}
+    {%- endfor -%}
+    {%- for name, value in meta.items() if value is not none -%}
+        {%- if name not in known -%}
+            {%- do backfill_safety._refuse("meta.backfill_safety of " ~ node.name ~ " knows no '" ~ name ~ "'; write one of: "
+                ~ known.keys() | join(', ')) -%}
+        {%- endif -%}
+        {%- do backfill_safety._check_argument('meta.backfill_safety of ' ~ node.name ~ ': ' ~ name, value, known[name]) -%}
+    {%- endfor -%}
+{% endmacro %}
+
+
 {#- A setting of the model's `meta.backfill_safety`, wherever dbt keeps meta. -#}
 {% macro _meta_setting(node, name) %}
     {%- set meta = (node.config.get('meta') or node.get('meta') or {}).get('backfill_safety') or {} -%}

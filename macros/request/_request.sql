@@ -1,6 +1,7 @@
 {#- Arguments → request: everything the user decided, read and typed. It reads the catalog, never the rows. -#}
 {% macro _request(arguments) %}
     {%- set node = backfill_safety._find_model(arguments.model, arguments.version) -%}
+    {%- do backfill_safety._check_meta(node) -%}
     {%- do backfill_safety._check_settings(arguments) -%}
     {%- set relation = backfill_safety._find_target(node) -%}
     {%- set columns = adapter.get_columns_in_relation(relation) -%}
