@@ -46,6 +46,8 @@ def test_columns_that_change_between_a_run_and_its_resume(shop: Shop) -> None:
     assert shop.operation("cancel_backfill", run_id="told").status == 0
     ended = shop.backfill("fct_daily", **{**given, "run_id": "anew"})
     assert ended.status == 0, ended.printed
+
+
 def test_a_type_that_cannot_hold_what_the_model_gives(shop: Shop) -> None:
     """Fractions would be cut without a word: nothing is written until the table has the type, as the plan says, or it is accepted."""
     given = {"column": "order_date", "live": "paused", **WINDOW}

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-from typing import Any
-
 import pytest
 from shop import Shop
 
@@ -164,25 +160,3 @@ def test_rows_that_came_before_the_second_try(shop: Shop, read: str) -> None:
     ended = shop.backfill("fct_merge", **arguments)
     assert ended.status == 0, ended.printed
     assert shop.value("select count(*) from marts.fct_merge where event_id between 7000 and 7102") == 6
-
-
-@pytest.mark.parametrize(("name", "is_known"), [("loaded_at", True), ("loadedat", False)])
-def test_a_declared_cursor(
-    shop: Shop, built: tuple[Shop, Shop], tmp_path: Path, name: str, is_known: bool
-) -> None:
-    """One that the SQL does not tell of is guarded as well; a name that is no column is no silent nothing."""
-    shop.project = tmp_path / "project"
-    shutil.copytree(built[0].dbt.project, shop.project, symlinks=True)
-    (shop.project / "models" / "cursors" / "fct_loaded.sql").write_text(
-        "{{ config(materialized='incremental', meta={'backfill_safety': {'watermark': '" + name + "'}}) }}\n"
-        "select cast(event_ts as date) as order_date, loaded_at, amount from {{ ref('stg_events') }}"
-    )
-    given: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-04", "column": "order_date"}
-    ended = shop.backfill("fct_loaded", dry_run=True, **given)
-    if is_known:
-        assert "cursor    max(loaded_at) = " in ended.printed
-    else:
-        assert ended.status == 1
-        assert ended.error.startswith(
-            "meta.backfill_safety.watermark of fct_loaded names 'loadedat', which is no column of "
-        ), ended.printed

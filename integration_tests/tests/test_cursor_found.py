@@ -103,8 +103,8 @@ def test_a_column_that_is_none(asking: Shop) -> None:
     ended = asking.backfill("told_wrong", **DAYS)
     assert ended.status == 1
     assert ended.error == (
-        "meta.backfill_safety: watermark names 'loaded_att', which is no column of the target; write one of "
-        "event_id, event_ts, loaded_at, amount"
+        "meta.backfill_safety.watermark of told_wrong names 'loaded_att', which is no column of "
+        '"shop"."marts"."told_wrong"; write one of event_id, event_ts, loaded_at, amount'
     )
 
 
