@@ -63,7 +63,7 @@
 {#- Columns of the target by which the live rendering and its run-time queries find how far it has come, in three forms: `max(x) … from
     this`; what a comparison takes from it, `> (select x from this …)`; and `x from this … order by x desc`. -#}
 {% macro _watermark_columns(live, request) %}
-    {%- set table = backfill_safety._name_pattern(request.relation) -%}
+    {%- set table = backfill_safety._relation_pattern(request.relation) -%}
     {%- set newest = '(?is)\\bmax\\s*\\(((?:[^()]|\\([^()]*\\))*)\\)(?:(?!\\bfrom\\b).)*?\\bfrom\\s+' ~ table -%}
     {%- set compared = '(?is)[<>]=?\\s*(?:(?:all|any|some)\\s*)?\\(\\s*select\\s+((?:(?!\\bfrom\\b).)*?)\\s+from\\s+'
         ~ '(?:[^()]*?(?:\\bjoin\\s+|,\\s*))?' ~ table -%}
@@ -86,7 +86,7 @@
 
 
 {#- A relation's name in SQL without its quotes, however much of it is written, but for its bare identifier, which may be a CTE. -#}
-{% macro _name_pattern(relation) %}
+{% macro _relation_pattern(relation) %}
     {%- set whole = relation | string | replace('"', '') | replace('`', '') -%}
     {%- set near = relation.schema ~ '.' ~ relation.identifier -%}
     {%- set before = whole[:whole | length - near | length] if whole.endswith(near) else '' -%}
