@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from small_manifest import node, text
 
-EVIL = "a\x1b[31m\x9b2J\u202eb"
+TRICKS = ("\x1b[31m", "\x9b", "\u202e")
+"""A bar that is drawn after a second has escapes of its own, but none of these."""
+EVIL = "a" + "".join(TRICKS) + "2Jb"
 
 
 def _shown(tmp_path: Path, manifest: bytes, *command: str) -> str:
@@ -55,11 +57,11 @@ def test_nothing_moves_the_cursor(name: str, tmp_path: Path) -> None:
     model, command = COMMANDS[name]
     told = _shown(tmp_path, text(model), *command)
     assert told.strip()
-    assert not set(told) & set("\x1b\x9b\u202e")
+    assert not any(trick in told for trick in TRICKS)
 
 
 def test_an_unknown_adapter_is_named_without_its_tricks(tmp_path: Path) -> None:
     odd = text(node("m", "select 1 as id"), adapter_type=EVIL)
     told = _shown(tmp_path, odd, "check", "manifest.json", "--no-cache")
     assert "there is no known adapter" in told
-    assert not set(told) & set("\x1b\x9b\u202e")
+    assert not any(trick in told for trick in TRICKS)
