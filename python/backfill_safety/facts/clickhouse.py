@@ -9,6 +9,8 @@ from sqlglot import exp
 
 MOST = 50_000
 """Nodes that the named expressions of one query may grow to: each may name the one before it twice."""
+MOST_NAMES = 200
+"""Each of them is looked for in the whole query."""
 
 
 def usual(tree: exp.Expr) -> None:
@@ -22,6 +24,8 @@ def usual(tree: exp.Expr) -> None:
         if isinstance(total.parent, exp.Group) and total.arg_key == "expressions":
             total.replace(exp.Tuple(expressions=total.expressions))
     left = MOST
+    if sum(1 for cte in tree.find_all(exp.CTE) if cte.args.get("scalar")) > MOST_NAMES:
+        raise ValueError(f"it names more than {MOST_NAMES} expressions, too often to be read")
     for with_ in list(tree.find_all(exp.With)):
         for named in [cte for cte in with_.expressions if cte.args.get("scalar")]:
             left = _fill_in(with_.parent, named, left)

@@ -62,6 +62,9 @@ def test_named_expressions_of_clickhouse_that_double_are_refused() -> None:
     names = ["1 as a0", *(f"concat(a{i - 1}, a{i - 1}) as a{i}" for i in range(1, 40))]
     with pytest.raises(UnreadableError, match="too often"):
         read(f"with {', '.join(names)} select a39 from db.raw.a", "clickhouse")
+    many = ", ".join(f"{i} as b{i}" for i in range(201))
+    with pytest.raises(UnreadableError, match="too often"):
+        read(f"with {many} select b1 from db.raw.a", "clickhouse")
 
 
 @settings(max_examples=150, deadline=None)
