@@ -16,7 +16,7 @@ ARGUMENTS = (
     "expect, hooks, backup, cascade, accept, reason, dry_run, format, run_id, worker"
 )
 
-BLOCKS = "BF105, BF110, BF204, BF211, BF212, BF213, BF304, BF305, BF401, BF402, BF404, BF503, BF505, BF602, BF603, BF606"
+BLOCKS = "BF105, BF110, BF204, BF211, BF212, BF213, BF304, BF305, BF401, BF402, BF404, BF503, BF505, BF602, BF603, BF604, BF606"
 
 
 def day(message: str, /, **changed: Any) -> Call:

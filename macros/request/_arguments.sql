@@ -37,7 +37,7 @@
         'accept': {
             'is': 'mapping',
             'knows': ['BF105', 'BF110', 'BF204', 'BF211', 'BF212', 'BF213', 'BF304', 'BF305', 'BF401', 'BF402', 'BF404', 'BF503',
-                'BF505', 'BF602', 'BF603', 'BF606'],
+                'BF505', 'BF602', 'BF603', 'BF604', 'BF606'],
             'default': {},
         },
         'reason': {'is': 'text'},
