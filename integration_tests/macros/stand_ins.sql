@@ -40,14 +40,16 @@
     {%- endif -%}
     {%- if sql.startswith('select backfill_unit') -%} {%- do return([[0, '11'], [1, '11'], [2, '11']]) -%} {%- endif -%}
     {%- if sql.startswith("select 'keys_before'") or sql.startswith("select 'new'") -%} {%- do return([]) -%} {%- endif -%}
-    {%- if sql.startswith('select count(*) as n from (') or ' as r where exists' in sql -%} {%- do return([[0]]) -%} {%- endif -%}
-    {%- if sql.startswith('select count(*) from') or sql.startswith('select count(*) as n from') -%}
+    {%- if sql.startswith('select count(*) as backfill_count from (') or ' as r where exists' in sql -%}
+        {%- do return([[0]]) -%}
+    {%- endif -%}
+    {%- if sql.startswith('select count(*) from') or sql.startswith('select count(*) as backfill_count from') -%}
         {%- do return([[double.done]]) -%}
     {%- endif -%}
     {%- if sql.startswith('select count(*), count(case') -%} {%- do return([[9, 6, 0]]) -%} {%- endif -%}
-    {%- if sql.startswith('select count(*), ') or sql.startswith('select count(*) as n, ') -%}
+    {%- if sql.startswith('select count(*), ') or sql.startswith('select count(*) as backfill_count, ') -%}
         {%- set checksum = double.checksums.pop(0) if double.checksums else ('11' if 'backup_' in sql else '22') -%}
-        {%- do return([[3, checksum] + ([0] if ' as newer from ' in sql else [])]) -%}
+        {%- do return([[3, checksum] + ([0] if ' as backfill_newer from ' in sql else [])]) -%}
     {%- endif -%}
     {%- if sql.startswith('select max(ledger_version)') -%} {%- do return([[none]]) -%} {%- endif -%}
     {%- if sql.startswith('select cast(max(') -%} {%- do return([['2024-06-30 00:00:00', 3]]) -%} {%- endif -%}

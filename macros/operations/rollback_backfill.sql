@@ -72,8 +72,8 @@
     {%- set held = [] -%}
     {%- for name in backfill_safety._quoted_names(newer) -%} {%- do held.append(name ~ ' is not null') -%} {%- endfor -%}
     {%- do return(
-        'select count(*) as n, ' ~ backfill_safety._checksum_of(columns) ~ ' as checksum, '
-            ~ ('count(case when ' ~ held | join(' or ') ~ ' then 1 end)' if held else '0') ~ ' as newer from ' ~ opened.relation
+        'select count(*) as backfill_count, ' ~ backfill_safety._checksum_of(columns) ~ ' as backfill_checksum, '
+            ~ ('count(case when ' ~ held | join(' or ') ~ ' then 1 end)' if held else '0') ~ ' as backfill_newer from ' ~ opened.relation
             ~ ' where ' ~ backfill_safety._unit_predicate_of(opened, unit)
     ) -%}
 {% endmacro %}

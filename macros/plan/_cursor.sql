@@ -35,7 +35,8 @@
 {% macro _cursor_sql(relation, cursor) %}
     {%- set parts = [] -%}
     {%- for mark in cursor -%}
-        {%- do parts.append(backfill_safety._engine('_newest_sql')(backfill_safety._quote(mark.column)) ~ ' as newest_' ~ loop.index) -%}
+        {%- do parts.append(backfill_safety._engine('_newest_sql')(backfill_safety._quote(mark.column)) ~ ' as backfill_newest_'
+            ~ loop.index) -%}
     {%- endfor -%}
     {%- do return('select ' ~ parts | join(', ') ~ ' from ' ~ relation) -%}
 {% endmacro %}

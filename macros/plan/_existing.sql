@@ -40,7 +40,7 @@
 
 {% macro _bounded_rows_sql(plan, input) %}
     {%- set ends = backfill_safety._input_literals(input, plan.request, backfill_safety._unit_ends(plan, 0, plan.slots - 1)) -%}
-    {%- do return('select count(*) as n from ' ~ input.relation ~ ' where ' ~ input.column_sql ~ ' >= ' ~ ends[0] ~ ' and '
+    {%- do return('select count(*) as backfill_count from ' ~ input.relation ~ ' where ' ~ input.column_sql ~ ' >= ' ~ ends[0] ~ ' and '
         ~ input.column_sql ~ ' < ' ~ ends[1]) -%}
 {% endmacro %}
 

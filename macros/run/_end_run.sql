@@ -97,8 +97,8 @@
             ~ ' else -1 end' -%}
     {%- endif -%}
     {%- do return(
-        'select count(*) as n from (select ' ~ keys ~ ' from ' ~ request.relation ~ ' where ' ~ names | join(' is not null and ')
-            ~ ' is not null group by ' ~ keys
+        'select count(*) as backfill_count from (select ' ~ keys ~ ' from ' ~ request.relation ~ ' where '
+            ~ names | join(' is not null and ') ~ ' is not null group by ' ~ keys
             ~ ' having count(*) > 1 and (count(distinct ' ~ unit ~ ') > 1 or count(' ~ request.column_sql
         ~ ') < count(*)) and count(case when ' ~ predicate ~ ' then 1 end) > 0) as twice'
     ) -%}

@@ -111,7 +111,7 @@
     {%- set request, last = plan.request, plan.slots - 1 -%}
     {%- do return(
         'select backfill_unit, ' ~ backfill_safety._checksum_of(backfill_safety._quoted_names(plan.columns))
-        ~ ' as checksum from (select *, ' ~ backfill_safety._unit_number(request, plan.bounds, 0, last) ~ ' as backfill_unit from '
+        ~ ' as backfill_checksum from (select *, ' ~ backfill_safety._unit_number(request, plan.bounds, 0, last) ~ ' as backfill_unit from '
         ~ request.relation ~ ' where ' ~ backfill_safety._units_predicate(request, plan.bounds, 0, last)
         ~ ') as held group by backfill_unit'
     ) -%}
@@ -132,8 +132,9 @@
     {%- endfor -%}
     {%- set inside = inside | join(' and ') -%}
     {%- set looked = backfill_safety._look(
-        'select count(*) as n from (select * from ' ~ rows ~ ' where ' ~ inside ~ ') as r where exists (select 1 from (select * from '
-            ~ request.relation ~ ' where ' ~ request.column_sql ~ ' is null or not (' ~ inside ~ ')) as t where '
+        'select count(*) as backfill_count from (select * from ' ~ rows ~ ' where ' ~ inside
+            ~ ') as r where exists (select 1 from (select * from ' ~ request.relation ~ ' where ' ~ request.column_sql
+            ~ ' is null or not (' ~ inside ~ ')) as t where '
             ~ same | join(' and ') ~ ')'
     ) -%}
     {%- if looked.trouble -%}
