@@ -145,13 +145,14 @@ def test_hooks_outside_of_the_transaction_guard_nothing(shop: Shop) -> None:
 
 def test_a_profile_with_autocommit_has_no_guard(shop: Shop) -> None:
     """dbt begins no transaction there, so the lock is gone at once: BF304, and the live run says so."""
-    ended = shop.begin_operation("safe_backfill", "--target", "auto", model="fct_daily", **WINDOW).ended()
+    window = {**WINDOW, "start": "2024-05-01", "end": "2024-05-03"}
+    ended = shop.begin_operation("safe_backfill", "--target", "auto", model="fct_daily", **window).ended()
     assert ended.error.startswith("RESTRUCTURE FIRST: nothing was written; BF304"), ended.printed
     ended = shop.run("run", "--select", "fct_daily", "--target", "auto")
     assert ended.status == 1
     assert "or autocommit: true in the profile" in ended.printed
     ended = shop.begin_operation(
-        "safe_backfill", "--target", "auto", model="fct_daily", live="paused", run_id="first", **WINDOW
+        "safe_backfill", "--target", "auto", model="fct_daily", live="paused", run_id="first", **window
     ).ended()
     assert ended.status == 0, ended.printed
     ended = shop.begin_operation("rollback_backfill", "--target", "auto", run_id="first").ended()
