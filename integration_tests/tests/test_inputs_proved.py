@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import yaml
 from shop import Shop
 
 WAREHOUSES = ["duckdb", "postgres"]
@@ -42,6 +43,38 @@ def test_bounds_that_are_too_narrow(shop: Shop, way: dict[str, Any]) -> None:
     proof = plan["summary"]["estimate"]["proof"]
     assert proof > 0
     assert proof > shop.plan("fct_parent_lookback", **DAYS)["summary"]["estimate"]["proof"] == 0
+
+
+def advised(plan: dict[str, Any]) -> dict[str, Any]:
+    """The inputs that BF204 says to write instead."""
+    [advice] = [finding["alternative"] for finding in plan["findings"] if finding["code"] == "BF204"]
+    text = advice.removeprefix("widen them (inputs: ").partition("), or leave inputs out")[0]
+    inputs: dict[str, Any] = yaml.safe_load(text)
+    return inputs
+
+
+def test_the_advice_can_be_followed(shop: Shop) -> None:
+    """What is written instead is enough, or twice as far as before; and so it is for ranges of integers."""
+    plan = shop.plan("fct_parent_lookback", inputs=NARROW, **DAYS)
+    wider = {"column": "event_ts", "lookback": "3 days", "lookahead": "3 days"}
+    assert advised(plan) == {"raw.events": wider}
+    assert cut(shop.plan("fct_parent_lookback", inputs=advised(plan), **DAYS)) == []
+
+    short = {"raw.events": {"column": "event_ts", "lookback": "12 hours", "lookahead": "45 minutes"}}
+    plan = shop.plan("fct_parent_lookback", inputs=short, **DAYS)
+    wider = {"column": "event_ts", "lookback": "1 days", "lookahead": "90 minutes"}
+    assert advised(plan) == {"raw.events": wider}
+    for _ in range(3):
+        plan = shop.plan("fct_parent_lookback", inputs=advised(plan), **DAYS)
+    assert cut(plan) == []
+
+    shop.sql("update raw.events set customer_id = event_id - 150")
+    ranges = {"column": "event_id", "grain": 100, "start": 500, "end": 700}
+    plan = shop.plan("fct_ranges", inputs={"stg_events": "customer_id"}, **ranges)
+    assert advised(plan) == {"stg_events": {"column": "customer_id", "lookback": 100, "lookahead": 100}}
+    plan = shop.plan("fct_ranges", inputs=advised(plan), **ranges)
+    assert advised(plan) == {"stg_events": {"column": "customer_id", "lookback": 200, "lookahead": 200}}
+    assert cut(shop.plan("fct_ranges", inputs=advised(plan), **ranges)) == []
 
 
 def test_what_is_read_once_is_read_with_its_own_bounds(shop: Shop) -> None:

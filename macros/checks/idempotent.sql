@@ -41,12 +41,33 @@
                 'BF204', 'block', 'the bounds of inputs cut ' ~ unit.name ~ ': ' ~ backfill_safety._grouped(unit.new) ~ ' rows with them, '
                 ~ backfill_safety._grouped(unit.get('unbounded', 0)) ~ ' without'
                     ~ (', of other content' if unit.new == unit.get('unbounded', 0) else ''),
-                'widen them (inputs: {' ~ (plan.inputs.values() | first).name ~ ': {column: …, lookback: 3 days}}), or leave inputs out'
+                backfill_safety._wider(plan) ~ 'leave inputs out'
             )) -%}
             {%- do return(findings) -%}
         {%- endif -%}
     {%- endfor -%}
     {%- do return(findings) -%}
+{% endmacro %}
+
+
+{#- The inputs as they would be written wider, on both sides and twice as far as now; a list of values has nothing to widen. -#}
+{% macro _wider(plan) %}
+    {%- set grain = plan.request.grain -%}
+    {%- if grain == 'value' -%} {%- do return('') -%} {%- endif -%}
+    {%- set inputs = [] -%}
+    {%- for input in plan.inputs.values() -%}
+        {%- set sides = ['column: ' ~ input.column] -%}
+        {%- for side in ['lookback', 'lookahead'] -%}
+            {%- if grain is number -%} {%- set span = 2 * (input.get(side) or 0) or grain -%}
+            {%- else -%}
+                {%- set minutes = 2 * (input.get(side).total_seconds() // 60) | int if input.get(side) else 4320 -%}
+                {%- set span = minutes // 1440 ~ ' days' if minutes % 1440 == 0 else minutes ~ ' minutes' -%}
+            {%- endif -%}
+            {%- do sides.append(side ~ ': ' ~ span) -%}
+        {%- endfor -%}
+        {%- do inputs.append(input.name ~ ': {' ~ sides | join(', ') ~ '}') -%}
+    {%- endfor -%}
+    {%- do return('widen them (inputs: {' ~ inputs | join(', ') ~ '}), or ') -%}
 {% endmacro %}
 
 
