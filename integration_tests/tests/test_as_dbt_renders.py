@@ -23,6 +23,10 @@ MODELS: dict[str, tuple[str, str]] = {
         f"select event_id, event_ts, 'config (v2)' as page, 'var.has_var (1)' as said, "
         f"'{{{{ config.get('nothing', 'a') }}}}' as told from {SOURCE}",
     ),
+    "ends_in_a_text": (
+        "",
+        f"select event_id, event_ts, 'it''s; -- so' as said, $$a; -- b$$ as note from {SOURCE} -- c; -- d",
+    ),
     "its_schema": (
         ", schema='other'",
         f"select event_id, event_ts, '{{{{ schema }}}} of {{{{ database }}}}' as place from {SOURCE}",

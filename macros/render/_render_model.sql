@@ -94,7 +94,17 @@
         {%- do parts.append(part) -%}
     {%- endfor -%}
     {%- set text = render(parts | join) -%}
-    {%- do return(modules.re.sub('(?:;\\s*(?:--[^\\n]*(?:\\n\\s*|$))*)+$', '', text | trim)) -%}
+    {%- do return(backfill_safety._without_end(text | trim)) -%}
+{% endmacro %}
+
+
+{#- SQL without a semicolon at its end and the comments after it; one that stands in a text or a comment ends nothing. -#}
+{% macro _without_end(sql) %}
+    {%- if ';' not in sql -%} {%- do return(sql) -%} {%- endif -%}
+    {%- set one_statement = "(?s)(?:'(?:[^']|'')*'|\"[^\"]*\"|[$][$].*?[$][$]|--[^\\n]*|/\\*.*?\\*/|[^;])*" -%}
+    {%- set end = modules.re.match(one_statement, sql).end() -%}
+    {%- set is_end = modules.re.match('(?:;\\s*(?:--[^\\n]*(?:\\n\\s*|$))*)+$', sql[end:]) -%}
+    {%- do return(sql[:end] if is_end else sql) -%}
 {% endmacro %}
 
 
