@@ -5,9 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 from sqlglot import exp
 
-from .functions import days_back, is_clock, name_of
+from .functions import is_clock, name_of
 from .lineage import paths
 from .logic import conjuncts, disjuncts
+from .moved import days_back
 from .names import says_time, says_window
 from .shape import Select, inner_query
 from .types import Bound, Kind, Path, Side

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from sqlglot import exp
 
-from .functions import name_of, shift_of, step_of
+from .functions import name_of, step_of
 from .grain import Grain
+from .moved import shift_of
 from .shape import Generated, Input, Query, Select, Table
 from .types import Path
 

@@ -9,8 +9,8 @@ from msgspec import Struct
 from sqlglot.errors import SqlglotError
 
 from .adapters import Write
-from .functions import days_back
 from .grain import Grain
+from .moved import days_back
 from .types import Arm, Bound, Kind, Path, Side, from_below
 
 if TYPE_CHECKING:

@@ -12,10 +12,11 @@ from sqlglot.errors import SqlglotError
 
 from backfill_safety.render import Mark
 
-from .functions import clock_grain, days_moved, is_clock, shift_of, step_of
+from .functions import clock_grain, is_clock, step_of
 from .grain import Grain, boundary_of, finer, is_moment
 from .leaves import leaves_below, one_row
 from .lineage import MAX_STEPS, Inner, Leaf, origins
+from .moved import days_moved, shift_of
 from .names import says_time, says_window
 from .shape import Generated, Query, Select, Table, inner_query, query_of
 from .types import Kind
