@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -231,3 +232,22 @@ def test_expectations(shop: Shop, expect: dict[str, Any], broken: str) -> None:
     assert ended.status == 1
     assert f"expect: {broken}" in ended.error
     assert shop.differing_rows(before, "marts.fct_merge", THIRD) == 0
+
+
+def test_keys_that_are_called_as_our_own_columns_are(shop: Shop) -> None:
+    """How many keys there were, are and are gone is counted under names that no model has."""
+    keys = ["unit_no", "fact", "n"]
+    marks = {"unit": "0", "predicate": "fact < 9"}
+    shop.sql("""
+        create schema if not exists marts;
+        create table marts.old_rows as select 1 as unit_no, 2 as fact, 3 as n union all select 4, 5, 6;
+        create table marts.new_rows as select 1 as unit_no, 2 as fact, 3 as n
+    """)
+    call = {
+        "macro": "_key_facts_sql",
+        "arguments": [{"request": {"key_columns": keys}}, "marts.old_rows", "marts.new_rows", marks],
+    }
+    ended = shop.operation("call_macros", calls=[call])
+    assert ended.status == 0, ended.printed
+    [sql] = json.loads(ended.printed.strip().splitlines()[-1])
+    assert sorted(shop.sql(sql)) == [("keys_after", 0, 1), ("keys_before", 0, 2), ("lost", 0, 1)]

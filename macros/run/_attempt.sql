@@ -83,6 +83,7 @@
             ~ ") then perform set_config('backfill_safety.turn', 'none', true); return; end if;") -%}
     {%- endif -%}
     {%- for sql in statements[:-1] -%} {%- do steps.append(backfill_safety._postgres_step(plan, sql)) -%} {%- endfor -%}
+    {%- do steps.append(backfill_safety._same_columns_step(plan)) -%}
     {%- set block, sql = backfill_safety._postgres_quote('block'), backfill_safety._postgres_quote('sql') -%}
     {%- do return(
         'do ' ~ block ~ ' declare said text; begin ' ~ steps | join(' ')
@@ -91,6 +92,16 @@
         ~ backfill_safety._tell_trouble_sql() ~ ' end ' ~ block ~ ';\n'
         ~ backfill_safety._postgres_said_sql()
     ) -%}
+{% endmacro %}
+
+
+{#- A column that came meanwhile may hold values, which the backup would not keep and the insert not give. From the first look at the table
+    to the end of the transaction none can come. -#}
+{% macro _same_columns_step(plan) %}
+    {%- set target = backfill_safety._quoted(plan.request.relation) ~ '::regclass' -%}
+    {%- do return('if (select count(*) from pg_attribute where attrelid = ' ~ target ~ ' and attnum > 0 and not attisdropped '
+        ~ 'and has_column_privilege(attrelid, attnum, ' ~ "'select, insert, update, references')) <> "
+        ~ backfill_safety._columns_with_added(plan) | length ~ " then raise exception 'its columns have changed'; end if;") -%}
 {% endmacro %}
 
 

@@ -35,13 +35,13 @@
 {#- Where keys came or went: how many different keys there were and are, and how many are gone. (fact, unit, number) -#}
 {% macro _key_facts_sql(plan, before, after, marks) %}
     {%- set keys = backfill_safety._quoted_names(plan.request.key_columns) | join(', ') -%}
-    {%- set old = 'select distinct ' ~ marks.unit ~ ' as unit_no, ' ~ keys ~ ' from ' ~ before ~ ' where ' ~ marks.predicate -%}
-    {%- set new = 'select distinct ' ~ marks.unit ~ ' as unit_no, ' ~ keys ~ ' from ' ~ after ~ ' where ' ~ marks.predicate -%}
+    {%- set old = 'select distinct ' ~ marks.unit ~ ' as backfill_unit, ' ~ keys ~ ' from ' ~ before ~ ' where ' ~ marks.predicate -%}
+    {%- set new = 'select distinct ' ~ marks.unit ~ ' as backfill_unit, ' ~ keys ~ ' from ' ~ after ~ ' where ' ~ marks.predicate -%}
     {%- do return(
-        "select 'keys_before' as fact, unit_no, count(*) as n from (" ~ old ~ ') as o group by unit_no'
-        ~ "\nunion all\nselect 'keys_after', unit_no, count(*) from (" ~ new ~ ') as n group by unit_no'
-        ~ "\nunion all\nselect 'lost', unit_no, count(*) from (" ~ old ~ backfill_safety._engine('_except')() ~ new
-        ~ ') as l group by unit_no'
+        "select 'keys_before' as fact, backfill_unit, count(*) as n from (" ~ old ~ ') as o group by backfill_unit'
+        ~ "\nunion all\nselect 'keys_after', backfill_unit, count(*) from (" ~ new ~ ') as n group by backfill_unit'
+        ~ "\nunion all\nselect 'lost', backfill_unit, count(*) from (" ~ old ~ backfill_safety._engine('_except')() ~ new
+        ~ ') as l group by backfill_unit'
     ) -%}
 {% endmacro %}
 
