@@ -135,7 +135,8 @@ NAMES_ITSELF = """
 select cast(e.event_ts as date) as order_date, /* now() as order_date */ sum(e.amount) as amount, 1 as total
 from {{ ref('stg_events') }} -- the events
     as e
-where e.event_ts is not null and 'as {{ this.name }} -- ' <> '' {% if is_incremental() %} and e.event_ts >= '2024-01-01' {% endif %} -- {{ this }}
+where e.event_ts is not null and 'as {{ this.name }} -- ' <> ''
+{% if is_incremental() %} and e.event_ts >= '2024-01-01' {% endif %} -- {{ this }}
 group by 1
 """
 
