@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from abc import ABC, abstractmethod
@@ -88,6 +89,11 @@ class Dbt:
         if not answer:
             raise RuntimeError("the dbt server died; its last words are above")
         return Ended(json.loads(answer)["status"], output.read_text(encoding="utf-8"))
+
+
+def own_project(dbt: Dbt, folder: Path) -> Path:
+    """The project in a folder below this one, with what was parsed of it: a test may change it there."""
+    return Path(shutil.copytree(dbt.project, folder / "project", symlinks=True))
 
 
 @dataclass

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from shop import Shop
+from shop import Shop, own_project
 
 WAREHOUSES = ["duckdb", "postgres"]
 
@@ -62,10 +61,7 @@ def worded(built: tuple[Shop, Shop], warehouse: str, tmp_path_factory: pytest.Te
     """A project of such models, built by dbt."""
     folder = tmp_path_factory.mktemp("worded")
     shop = built[0].copy(folder / "right")
-    shop.project = folder / "project"
-    shutil.copytree(
-        built[0].dbt.project, shop.project, symlinks=True, ignore=shutil.ignore_patterns("target")
-    )
+    shop.project = own_project(shop.dbt, folder)
     (shop.project / "models" / "eph_place.sql").write_text(EPHEMERAL)
     for name, (settings, text) in MODELS.items():
         head = "{{ config(materialized='incremental', incremental_strategy='append'" + settings + ") }}\n"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import Any
 
 import pytest
-from shop import Shop
+from shop import Shop, own_project
 
 WAREHOUSES = ["duckdb", "postgres"]
 
@@ -65,10 +64,7 @@ def asking(built: tuple[Shop, Shop], tmp_path_factory: pytest.TempPathFactory) -
     """A project of such models; their tables are as an append leaves them."""
     folder = tmp_path_factory.mktemp("asking")
     shop = built[0].copy(folder / "shop")
-    shop.project = folder / "project"
-    shutil.copytree(
-        built[0].dbt.project, shop.project, symlinks=True, ignore=shutil.ignore_patterns("target")
-    )
+    shop.project = own_project(shop.dbt, folder)
     texts = {
         f"cur_{name}": HEAD.format(more="")
         + SELECT

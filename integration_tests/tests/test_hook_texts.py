@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
-from shop import Dbt, Shop
+from shop import Shop, own_project
 
 WAREHOUSES = ["duckdb", "postgres"]
 
@@ -90,9 +89,7 @@ def hooked(
     built: tuple[Shop, Shop], tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Path:
     """The project in which the post-hook of fct_hooked writes its progress in another way."""
-    dbt: Dbt = built[0].dbt
-    folder = tmp_path_factory.mktemp("hooked") / "project"
-    shutil.copytree(dbt.project, folder, symlinks=True)
+    folder = own_project(built[0].dbt, tmp_path_factory.mktemp("hooked"))
     file = folder / "models/cursors/fct_hooked.sql"
     text = file.read_text()
     old = "insert into raw.progress select max(order_date) from {{ this }}"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import Any
 
 import pytest
-from shop import Shop
+from shop import Shop, own_project
 
 WAREHOUSES = ["duckdb"]
 
@@ -39,10 +38,7 @@ def told(built: tuple[Shop, Shop], tmp_path_factory: pytest.TempPathFactory) -> 
     """A project of models with such settings."""
     folder = tmp_path_factory.mktemp("told")
     shop = built[0].copy(folder / "shop")
-    shop.project = folder / "project"
-    shutil.copytree(
-        built[0].dbt.project, shop.project, symlinks=True, ignore=shutil.ignore_patterns("target")
-    )
+    shop.project = own_project(shop.dbt, folder)
     for number, meta in enumerate([meta for meta, _ in WRONG] + [RIGHT]):
         head = f"{{{{ config(meta={{'backfill_safety': {meta!r}}}) }}}}\n".replace("None", "none")
         text = head + "select event_id, event_ts, amount from {{ source('raw', 'events') }}"

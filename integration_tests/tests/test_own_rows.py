@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from generated_engines import ENGINES, printed
-from shop import Dbt, Shop
+from shop import Shop, own_project
 
 WAREHOUSES = ["duckdb", "postgres"]
 
@@ -31,11 +30,9 @@ RIGHT = """
 
 
 @pytest.fixture
-def onward(shop: Shop, built: tuple[Shop, Shop], tmp_path: Path) -> Shop:
+def onward(shop: Shop, tmp_path: Path) -> Shop:
     """The project with such a model, and its table as it ought to be."""
-    dbt: Dbt = built[0].dbt
-    shop.project = tmp_path / "project"
-    shutil.copytree(dbt.project, shop.project, symlinks=True)
+    shop.project = own_project(shop.dbt, tmp_path)
     (shop.project / "models" / "fct_onward.sql").write_text(MODEL)
     shop.sql(RIGHT)
     return shop

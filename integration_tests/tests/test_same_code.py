@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from shop import Dbt, Shop
+from shop import Shop, own_project
 
 WAREHOUSES = ["duckdb", "postgres"]
 
@@ -24,9 +23,7 @@ EDITS = {
 @pytest.fixture(scope="module")
 def edited(built: tuple[Shop, Shop], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project after someone edited a model, an ephemeral parent, a view and a macro."""
-    dbt: Dbt = built[0].dbt
-    folder = tmp_path_factory.mktemp("edited") / "project"
-    shutil.copytree(dbt.project, folder, symlinks=True)
+    folder = own_project(built[0].dbt, tmp_path_factory.mktemp("edited"))
     for name, (old, new) in EDITS.items():
         text = (folder / name).read_text()
         assert old in text

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from shop import Dbt, Shop
+from shop import Shop, own_project
 
 WAREHOUSES = ["duckdb", "postgres"]
 
@@ -68,11 +67,9 @@ CASES: dict[str, tuple[str, list[tuple[str, str]], str]] = {
 
 
 @pytest.fixture
-def edited(shop: Shop, built: tuple[Shop, Shop], tmp_path: Path) -> Shop:
+def edited(shop: Shop, tmp_path: Path) -> Shop:
     """The project in a folder of its own."""
-    dbt: Dbt = built[0].dbt
-    shop.project = tmp_path / "project"
-    shutil.copytree(dbt.project, shop.project, symlinks=True)
+    shop.project = own_project(shop.dbt, tmp_path)
     return shop
 
 

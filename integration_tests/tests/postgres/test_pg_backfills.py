@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 import pytest
-from pg_shop import Shop, turn_of, until
+from pg_shop import Running, Shop, turn_of, until
 
 WINDOW: dict[str, Any] = {
     "start": "2024-03-30",
@@ -115,19 +115,24 @@ def test_a_late_waker_cannot_commit(shop: Shop) -> None:
     assert shop.value("select holder from marts.backfill_safety_leases") == "thief"
 
 
-@pytest.mark.parametrize("worker", [None, "w1"])
-def test_a_process_that_is_paused(shop: Shop, worker: str | None) -> None:
-    """Stopped between two commits until its lease is void; what others wrote meanwhile is kept when it goes on."""
-    window = WINDOW if worker is None else {**WINDOW, "worker": worker}
-    late = shop.begin_backfill("fct_daily", pause_seconds=2, **window)
+def pause_after_a_unit(shop: Shop, running: Running) -> None:
+    """SIGSTOP, once the run has done the first of its units."""
     until(
         lambda: (
             shop.value("select to_regclass('marts.backfill_safety_units') is not null")
             and "done" in shop.units("first")
         ),
-        lambda: late.printed,
+        lambda: running.printed,
     )
-    os.kill(late.pid, signal.SIGSTOP)
+    os.kill(running.pid, signal.SIGSTOP)
+
+
+@pytest.mark.parametrize("worker", [None, "w1"])
+def test_a_process_that_is_paused(shop: Shop, worker: str | None) -> None:
+    """Stopped between two commits until its lease is void; what others wrote meanwhile is kept when it goes on."""
+    window = WINDOW if worker is None else {**WINDOW, "worker": worker}
+    late = shop.begin_backfill("fct_daily", pause_seconds=2, **window)
+    pause_after_a_unit(shop, late)
     try:
         assert shop.units("first") == ["done"] + ["planned"] * 3
         refused = shop.backfill("fct_daily", **{**WINDOW, "run_id": "second"})
@@ -151,14 +156,7 @@ def test_a_process_that_is_paused(shop: Shop, worker: str | None) -> None:
 def test_a_late_waker_says_nothing_of_a_run_that_another_goes_on_with(shop: Shop) -> None:
     """Its own run was taken up and ended meanwhile: the ledger stays as it is, and an undo gives back each old row once."""
     late = shop.begin_backfill("fct_daily", pause_seconds=1, **WINDOW)
-    until(
-        lambda: (
-            shop.value("select to_regclass('marts.backfill_safety_units') is not null")
-            and "done" in shop.units("first")
-        ),
-        lambda: late.printed,
-    )
-    os.kill(late.pid, signal.SIGSTOP)
+    pause_after_a_unit(shop, late)
     try:
         shop.sql("update marts.backfill_safety_leases set expires_at = expires_at - interval '16 minutes'")
         assert shop.backfill("fct_daily", **WINDOW).status == 0
