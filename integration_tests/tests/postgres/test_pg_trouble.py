@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from pg_shop import Shop, turn_of, until
+from shop import Ended
 
 WINDOW: dict[str, Any] = {
     "start": "2024-03-30",
@@ -18,6 +19,7 @@ WINDOW: dict[str, Any] = {
     "run_id": "first",
 }
 DAYS = "order_date >= date '2024-03-30' and order_date < date '2024-04-01'"
+DAY: dict[str, Any] = {**WINDOW, "end": "2024-03-31"}
 ONCE: dict[str, Any] = {**WINDOW, "inputs": {}, "read": "once"}
 
 
@@ -52,38 +54,35 @@ def next_in_line(shop: Shop, text: str) -> Iterator[None]:
         connection.close()
 
 
-def test_a_table_that_is_locked_at_the_end(shop: Shop) -> None:
-    """All units are done, and the look at the whole is not had: the run says so, and the same call ends it."""
+def ended_behind_a_lock(shop: Shop, table: str) -> Ended:
+    """A run of one day whose commit holds up another's lock of a table, which has it from then on."""
     shop.sql("alter database shop set lock_timeout = '700ms'")
     with shop.held("1"):
-        running = shop.begin_backfill("fct_daily", **{**WINDOW, "end": "2024-03-31"})
+        running = shop.begin_backfill("fct_daily", **DAY)
         shop.until_waiting(running, "advisory")
-        with next_in_line(shop, "lock table marts.fct_daily in access exclusive mode"):
+        with next_in_line(shop, f"lock table {table} in access exclusive mode"):
             shop.sql(
                 "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = 1 and granted"
             )
-            ended = running.ended()
+            return running.ended()
+
+
+def test_a_table_that_is_locked_at_the_end(shop: Shop) -> None:
+    """All units are done, and the look at the whole is not had: the run says so, and the same call ends it."""
+    ended = ended_behind_a_lock(shop, "marts.fct_daily")
     assert ended.error == (
         'run first is incomplete: 1 of 1 day done; "shop"."marts"."fct_daily" could not be looked at as a whole: '
         "canceling statement due to lock timeout; ask again"
     ), ended.printed
     assert state(shop) == ("incomplete", 0)
-    ended = shop.backfill("fct_daily", **{**WINDOW, "end": "2024-03-31"})
+    ended = shop.backfill("fct_daily", **DAY)
     assert ended.status == 0, ended.printed
     assert state(shop) == ("done", 0)
 
 
 def test_a_source_that_is_locked_at_the_end(shop: Shop) -> None:
     """Whether rows came late is not known then, and the run is done all the same."""
-    shop.sql("alter database shop set lock_timeout = '700ms'")
-    with shop.held("1"):
-        running = shop.begin_backfill("fct_daily", **{**WINDOW, "end": "2024-03-31"})
-        shop.until_waiting(running, "advisory")
-        with next_in_line(shop, "lock table raw.events in access exclusive mode"):
-            shop.sql(
-                "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = 1 and granted"
-            )
-            ended = running.ended()
+    ended = ended_behind_a_lock(shop, "raw.events")
     assert ended.status == 0, ended.printed
     assert "late      not known of stg_events: canceling statement due to lock timeout" in ended.printed
     assert state(shop) == ("done", 0)
