@@ -126,8 +126,9 @@ def targets(by_size: dict[str, Results]) -> str:
     seconds = by_size.get("units", empty).median(f"plan_{PLAN_UNITS}")
     met = "–" if seconds is None else "met" if seconds <= PLAN_SECONDS else "**not met**"
     words = f"plan of {PLAN_UNITS:,} units"
-    rows.append(["", words, f"at most {PLAN_SECONDS:.0f} s", figure(seconds, "{:.2f} s"), "", met])
-    return table(["", "safe_backfill", "target", "measured", "by processor seconds", ""], rows)
+    rows.append(["", words, f"at most {PLAN_SECONDS:.0f} s", figure(seconds, "{:.2f} s"), "", "", met])
+    head = ["", "safe_backfill", "target", "measured", "by processor seconds", "the bare loop itself", ""]
+    return table(head, rows)
 
 
 WHO = {"daily": DAILY, "copied": COPIED, "plans": PLANS, "runs": RUNS}
