@@ -71,7 +71,7 @@ FOUND: list[tuple[str, dict[str, Any], str, str, str, str]] = [
         "BF213",
         "block",
         "no parent of fct_batch_month",
-        "{parent: column}",
+        "inputs: {stg_events: event_ts}; for its own runs set event_time: event_ts on stg_events",
     ),
     ("fct_batch_month", MONTHS, "BF503", "info", "customers", "event_time"),
     ("fct_stamped", WINDOW, "BF401", "block", "updated_at", "updated_at"),

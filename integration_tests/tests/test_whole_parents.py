@@ -90,6 +90,22 @@ def test_what_reaches_the_sql_counts(
         assert (plan["summary"]["estimate"]["rows"] > 500) == is_whole
 
 
+def test_the_alternative_cures_it(edited: Shop) -> None:
+    """Two parents, of which one holds the events and neither says so: what the finding tells to write makes the plan safe."""
+    assert edited.project
+    (edited.project / "models" / "strategies" / "fct_batch_day.sql").write_text(
+        BATCH + COLUMNS + " from {{ source('raw', 'kept_events') }} as e" + TIERS
+    )
+    plan = edited.plan("fct_batch_day", **DAYS)
+    told = {finding["code"]: finding["alternative"] for finding in plan["findings"]}
+    cure = "bound it here: inputs: {raw.kept_events: event_ts}; for its own runs set event_time: event_ts on raw.kept_events"
+    assert (told["BF213"], told["BF503"]) == (cure, cure)
+    cured = edited.plan("fct_batch_day", **DAYS, inputs={"raw.kept_events": "event_ts"})
+    assert {"BF213", "BF503"}.isdisjoint(
+        finding["code"] for finding in cured["findings"] if finding["severity"] == "block"
+    )
+
+
 def test_a_bound_that_is_taken_off_changes_no_row(edited: Shop, refreshed: Shop) -> None:
     """The window is read once, and each day holds what it should."""
     assert edited.project

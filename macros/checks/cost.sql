@@ -36,7 +36,7 @@
         {%- do return([backfill_safety._finding(
             'BF503', 'block', 'no parent of ' ~ node.name ~ ' is cut to its batch: each ' ~ unit ~ ' of its own run reads all of '
                 ~ backfill_safety._name_list(parents.values()),
-            'set event_time on the one that holds the events' ~ (', and write it without .render()' if plan.whole else '')
+            backfill_safety._how_to_cut(plan)
         )]) -%}
     {%- endif -%}
     {%- set findings = [] -%}
@@ -61,6 +61,19 @@
     {%- set node = plan.request.node -%}
     {%- do return(plan.request.microbatch and not plan.inputs and node.depends_on.nodes
         and not modules.re.search('\\bevent_time_(start|end)\\b', node.raw_code)) -%}
+{% endmacro %}
+
+
+{#- What cuts a microbatch that nothing cuts now. -#}
+{% macro _how_to_cut(plan) %}
+    {%- if plan.whole -%}
+        {%- set names = [] -%}
+        {%- for id in plan.whole -%} {%- do names.append((graph.nodes.get(id) or graph.sources[id]).name) -%} {%- endfor -%}
+        {%- do return('write ' ~ backfill_safety._name_list(names) ~ ' without .render()') -%}
+    {%- endif -%}
+    {%- if plan.boundable is none -%} {%- do return('set event_time on the parent that holds the events') -%} {%- endif -%}
+    {%- set name, column = plan.boundable.name, plan.boundable.column -%}
+    {%- do return('bound it here: inputs: {' ~ name ~ ': ' ~ column ~ '}; for its own runs set event_time: ' ~ column ~ ' on ' ~ name) -%}
 {% endmacro %}
 
 

@@ -15,7 +15,7 @@
         {%- do findings.append(backfill_safety._finding(
             'BF213', 'block', 'no parent of ' ~ node.name
                 ~ ' is cut to its batch, so each batch of its own run reads, and may insert, all of its parents',
-            'set event_time on a parent, or bound it here: inputs: {parent: column}'
+            backfill_safety._how_to_cut(plan)
         )) -%}
     {%- endif -%}
     {%- do return(findings) -%}
