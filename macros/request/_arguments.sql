@@ -1,50 +1,84 @@
-{#- What safe_backfill may be told: name → default and the shapes a value may have. -#}
+{#- What safe_backfill may be told: name → the shapes that a value may have. Of what is listed only some words or keys are known. -#}
 {% macro _known_arguments() %}
     {%- do return({
-        'model': {'is': 'text'},
-        'version': {'is': 'text or number'},
-        'start': {'is': 'point'},
-        'end': {'is': 'point'},
-        'through': {'is': 'point'},
-        'values': {'is': 'list'},
-        'column': {'is': 'text'},
-        'grain': {'is': 'text or number'},
-        'timezone': {'is': 'text'},
-        'column_format': {'is': 'text'},
-        'branch': {'is': 'text', 'among': ['first', 'live']},
-        'vars': {'is': 'mapping'},
-        'inputs': {'is': 'mapping or text'},
-        'read': {'is': 'text', 'among': ['auto', 'per_unit', 'once'], 'default': 'auto'},
-        'where': {'is': 'mapping'},
-        'skip_units': {'is': 'list', 'default': []},
-        'mode': {'is': 'text', 'among': ['in_place'], 'default': 'in_place'},
-        'replace_by': {'is': 'text'},
-        'only_changed': {'is': 'flag', 'default': false},
-        'order': {'is': 'text', 'among': ['ascending', 'descending'], 'default': 'ascending'},
-        'units_per_commit': {'is': 'text or number', 'default': 1},
-        'seconds_per_commit': {'is': 'number', 'default': 10},
-        'limits': {'is': 'mapping', 'knows': ['units', 'rows', 'bytes', 'minutes'], 'default': {}},
-        'pause_seconds': {'is': 'number', 'default': 0},
-        'live': {'is': 'text', 'among': ['running', 'paused'], 'default': 'running'},
-        'expect': {
-            'is': 'mapping',
-            'knows': ['max_shrink', 'allow_empty', 'keep_missing', 'unique', 'not_null', 'sql'],
-            'default': {},
-        },
-        'hooks': {'is': 'text', 'among': ['none', 'pre', 'post', 'all'], 'default': 'none'},
-        'backup': {'is': 'flag', 'default': true},
-        'cascade': {'is': 'text', 'among': ['none'], 'default': 'none'},
-        'accept': {
-            'is': 'mapping',
-            'knows': ['BF105', 'BF110', 'BF204', 'BF211', 'BF212', 'BF213', 'BF304', 'BF305', 'BF401', 'BF402', 'BF404', 'BF503',
-                'BF505', 'BF602', 'BF603', 'BF604', 'BF606'],
-            'default': {},
-        },
-        'reason': {'is': 'text'},
-        'dry_run': {'is': 'flag', 'default': false},
-        'format': {'is': 'text', 'among': ['table', 'json'], 'default': 'table'},
-        'run_id': {'is': 'text'},
-        'worker': {'is': 'text'},
+        'model': 'text',
+        'version': 'text or number',
+        'start': 'point',
+        'end': 'point',
+        'through': 'point',
+        'values': 'list',
+        'column': 'text',
+        'grain': 'text or number',
+        'timezone': 'text',
+        'column_format': 'text',
+        'branch': 'listed text',
+        'vars': 'mapping',
+        'inputs': 'mapping or text',
+        'read': 'listed text',
+        'where': 'mapping',
+        'skip_units': 'list',
+        'mode': 'listed text',
+        'replace_by': 'text',
+        'only_changed': 'flag',
+        'order': 'listed text',
+        'units_per_commit': 'text or number',
+        'seconds_per_commit': 'number',
+        'limits': 'listed mapping',
+        'pause_seconds': 'number',
+        'live': 'listed text',
+        'expect': 'listed mapping',
+        'hooks': 'listed text',
+        'backup': 'flag',
+        'cascade': 'listed text',
+        'accept': 'listed mapping',
+        'reason': 'text',
+        'dry_run': 'flag',
+        'format': 'listed text',
+        'run_id': 'text',
+        'worker': 'text',
+    }) -%}
+{% endmacro %}
+
+
+{#- What an argument is that nobody gives, where it is anything. -#}
+{% macro _argument_defaults() %}
+    {%- do return({
+        'read': 'auto',
+        'skip_units': [],
+        'mode': 'in_place',
+        'only_changed': false,
+        'order': 'ascending',
+        'units_per_commit': 1,
+        'seconds_per_commit': 10,
+        'limits': {},
+        'pause_seconds': 0,
+        'live': 'running',
+        'expect': {},
+        'hooks': 'none',
+        'backup': true,
+        'cascade': 'none',
+        'accept': {},
+        'dry_run': false,
+        'format': 'table',
+    }) -%}
+{% endmacro %}
+
+
+{#- The words, or the keys of a mapping, that an argument knows. -#}
+{% macro _listed_words() %}
+    {%- do return({
+        'branch': ['first', 'live'],
+        'read': ['auto', 'per_unit', 'once'],
+        'mode': ['in_place'],
+        'order': ['ascending', 'descending'],
+        'limits': ['units', 'rows', 'bytes', 'minutes'],
+        'live': ['running', 'paused'],
+        'expect': ['max_shrink', 'allow_empty', 'keep_missing', 'unique', 'not_null', 'sql'],
+        'hooks': ['none', 'pre', 'post', 'all'],
+        'cascade': ['none'],
+        'accept': ['BF105', 'BF110', 'BF204', 'BF211', 'BF212', 'BF213', 'BF304', 'BF305', 'BF401', 'BF402', 'BF404', 'BF503',
+            'BF505', 'BF602', 'BF603', 'BF604', 'BF606'],
+        'format': ['table', 'json'],
     }) -%}
 {% endmacro %}
 
@@ -72,13 +106,13 @@
             "unknown argument '" ~ name ~ "'; write one of: " ~ known.keys() | join(', ')
         ) -%}
     {%- endfor -%}
+    {%- set defaults = backfill_safety._argument_defaults() -%}
     {%- set read = {} -%}
-    {%- for name, rule in known.items() -%}
-        {%- set value = given.get(name) -%}
+    {%- for name, value in given.items() -%}
         {%- if value is none -%}
-            {%- do read.update({name: rule.get('default')}) -%}
+            {%- do read.update({name: defaults.get(name)}) -%}
         {%- else -%}
-            {%- do backfill_safety._check_argument(name, value, rule) -%}
+            {%- do backfill_safety._check_argument(name, value, known[name]) -%}
             {%- do read.update({name: value}) -%}
         {%- endif -%}
     {%- endfor -%}
@@ -88,24 +122,27 @@
 
 {% macro _check_argument(name, value, rule) %}
     {%- set shape = backfill_safety._shape_of(value) -%}
-    {%- set fits = shape in rule.is.split(' or ') or (rule.is == 'point' and shape in ['text', 'number', 'date']) -%}
-    {%- if not fits -%}
-        {%- set wanted = 'a date, a timestamp or an integer' if rule.is == 'point' else 'a ' ~ rule.is -%}
+    {%- set is_listed = rule.startswith('listed ') -%}
+    {%- set wanted = rule | replace('listed ', '') -%}
+    {%- if shape not in wanted.split(' or ') and not (rule == 'point' and shape in ['text', 'number', 'date']) -%}
+        {%- set wanted = 'a date, a timestamp or an integer' if rule == 'point' else 'a ' ~ wanted -%}
         {%- do backfill_safety._refuse(name ~ ' must be ' ~ wanted ~ ', not the ' ~ shape ~ ' ' ~ value) -%}
     {%- endif -%}
+    {%- if is_listed or name == 'only_changed' -%} {%- do backfill_safety._check_words(name, value) -%} {%- endif -%}
+{% endmacro %}
+
+
+{% macro _check_words(name, value) %}
     {%- if (name, value) in [('mode', 'staged'), ('cascade', 'downstream'), ('only_changed', true)] -%}
         {%- do backfill_safety._refuse(
             name ~ ': ' ~ (value | string | lower) ~ ' is not available in this version; leave ' ~ name ~ ' out'
         ) -%}
     {%- endif -%}
-    {%- if rule.among is defined and value not in rule.among -%}
-        {%- do backfill_safety._refuse(
-            name ~ " must be one of " ~ rule.among | join(', ') ~ ", not '" ~ value ~ "'"
-        ) -%}
+    {%- set words = backfill_safety._listed_words().get(name) -%}
+    {%- if value is string and value not in words -%}
+        {%- do backfill_safety._refuse(name ~ " must be one of " ~ words | join(', ') ~ ", not '" ~ value ~ "'") -%}
     {%- endif -%}
-    {%- for key in (value if rule.knows is defined else []) if key not in rule.knows -%}
-        {%- do backfill_safety._refuse(
-            name ~ " knows no '" ~ key ~ "'; write one of: " ~ rule.knows | join(', ')
-        ) -%}
+    {%- for key in (value if value is mapping else []) if key not in words -%}
+        {%- do backfill_safety._refuse(name ~ " knows no '" ~ key ~ "'; write one of: " ~ words | join(', ')) -%}
     {%- endfor -%}
 {% endmacro %}

@@ -59,8 +59,15 @@ def test_a_default_is_named_in_its_description(name: str) -> None:
 
 @pytest.fixture(scope="module")
 def known_arguments() -> dict[str, dict[str, Any]]:
-    """What the operation itself knows: name → {is, among, default}."""
-    return constant_returned_by(MACROS / "request" / "_arguments.sql", "_known_arguments")
+    """What the operation itself knows: name → {is, words, default}."""
+    shapes, words, defaults = (
+        constant_returned_by(MACROS / "request" / "_arguments.sql", macro)
+        for macro in ("_known_arguments", "_listed_words", "_argument_defaults")
+    )
+    return {
+        name: {"is": shape, "words": words.get(name, []), "default": defaults.get(name)}
+        for name, shape in shapes.items()
+    }
 
 
 def test_the_operation_knows_the_arguments_that_it_takes(known_arguments: dict[str, dict[str, Any]]) -> None:
@@ -74,13 +81,9 @@ def test_what_the_operation_knows_is_documented(known_arguments: dict[str, dict[
     for name, rule in known_arguments.items():
         if described[name].startswith("Not available"):
             continue
-        default = rule.get("default")
-        words = [
-            *rule.get("among", []),
-            *rule.get("knows", []),
-            *([default] if default not in (None, [], {}) else []),
-        ]
-        for word in words:
+        assert rule["is"].startswith("listed ") == bool(rule["words"]), name
+        default = rule["default"]
+        for word in [*rule["words"], *([default] if default not in (None, [], {}) else [])]:
             assert str(word).lower() in described[name].lower(), (name, word)
 
 
@@ -90,7 +93,7 @@ def test_what_can_be_accepted_is_what_can_block(known_arguments: dict[str, dict[
     found = re.findall(r"'(BF\d{3})', 'block'", text) + re.findall(
         r"'(BF\d{3})' (?:not )?in (?:plan\.)?request\.accept", text
     )
-    assert known_arguments["accept"]["knows"] == sorted(set(found))
+    assert known_arguments["accept"]["words"] == sorted(set(found))
 
 
 @pytest.mark.parametrize("argument", PUBLIC["safe_backfill"].arguments)
