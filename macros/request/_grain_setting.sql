@@ -1,33 +1,48 @@
 {#- The grain: argument, meta, batch_size, the partition's granularity, else day; refuses what the column cannot hold. -#}
 {% macro _grain_setting(arguments, node, column, kind, column_format) %}
-    {%- set names = ['hour', 'day', 'week', 'month', 'quarter', 'year'] -%}
-    {%- set partition_by = node.config.get('partition_by') -%}
-    {%- set granularity = partition_by.get('granularity') if partition_by is mapping else none -%}
-    {%- set interval = (partition_by.get('range') or {}).get('interval') if partition_by is mapping else none -%}
     {%- set chosen = arguments.grain or backfill_safety._meta_setting(node, 'grain') or node.config.get('batch_size') -%}
     {%- if arguments['values'] is not none and arguments.grain in [none, 'value'] -%} {%- do return('value') -%} {%- endif -%}
     {%- if chosen == 'value' -%}
         {%- do backfill_safety._refuse('grain: value needs the list of them; write values: [...] instead of start and end') -%}
     {%- endif -%}
-    {%- set physical = backfill_safety._engine('_partition_grain')(node, column.name) if partition_by and not chosen else none -%}
-    {%- if kind == 'integer' and not column_format -%}
-        {%- set step = chosen or interval or physical -%}
-        {%- if step is none or not modules.re.match('^[1-9]\\d{0,17}$', step | string) -%}
-            {%- do backfill_safety._refuse(
-                'the partition column ' ~ column.name
-                    ~ ' is an integer; write grain: with the width of a unit (grain: 1000), or column_format: "%Y%m%d" where it holds dates'
-                ~ ('' if step is none else ", not grain: '" ~ step ~ "'")
-            ) -%}
-        {%- endif -%}
-        {%- do return(step | int) -%}
+    {%- set is_range = kind == 'integer' and not column_format -%}
+    {%- set grain = chosen or none -%}
+    {%- if not grain and node.config.get('partition_by') -%}
+        {%- set grain = backfill_safety._grain_of_partitions(node, column, is_range) -%}
     {%- endif -%}
-    {%- set grain = chosen or granularity or physical or 'day' -%}
+    {%- if is_range -%} {%- do return(backfill_safety._range_width(column, grain)) -%} {%- endif -%}
+    {%- set grain = grain or 'day' -%}
+    {%- set names = ['hour', 'day', 'week', 'month', 'quarter', 'year'] -%}
     {%- if grain not in names -%}
         {%- do backfill_safety._refuse("grain must be one of " ~ names | join(', ') ~ " for " ~ column.name ~ " (" ~ kind
             ~ "), not '" ~ grain ~ "'") -%}
     {%- endif -%}
-    {%- do backfill_safety._refuse_if_too_fine(grain, column, kind, column_format) -%}
+    {%- if column_format or grain == 'hour' or kind in ['text', 'other'] -%}
+        {%- do backfill_safety._refuse_if_too_fine(grain, column, kind, column_format) -%}
+    {%- endif -%}
     {%- do return(grain) -%}
+{% endmacro %}
+
+
+{#- What `partition_by` says, or else the table as the engine has it. -#}
+{% macro _grain_of_partitions(node, column, is_range) %}
+    {%- set partition_by = node.config.partition_by -%}
+    {%- set physical = backfill_safety._engine('_partition_grain')(node, column.name) -%}
+    {%- if partition_by is not mapping -%} {%- do return(physical) -%} {%- endif -%}
+    {%- set declared = (partition_by.get('range') or {}).get('interval') if is_range else partition_by.get('granularity') -%}
+    {%- do return(declared or physical) -%}
+{% endmacro %}
+
+
+{% macro _range_width(column, grain) %}
+    {%- if grain is none or not modules.re.match('^[1-9]\\d{0,17}$', grain | string) -%}
+        {%- do backfill_safety._refuse(
+            'the partition column ' ~ column.name
+                ~ ' is an integer; write grain: with the width of a unit (grain: 1000), or column_format: "%Y%m%d" where it holds dates'
+            ~ ('' if grain is none else ", not grain: '" ~ grain ~ "'")
+        ) -%}
+    {%- endif -%}
+    {%- do return(grain | int) -%}
 {% endmacro %}
 
 

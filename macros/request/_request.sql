@@ -1,7 +1,8 @@
 {#- Arguments → request: everything the user decided, read and typed. It reads the catalog, never the rows. -#}
 {% macro _request(arguments) %}
     {%- set node = backfill_safety._find_model(arguments.model, arguments.version) -%}
-    {%- do backfill_safety._check_meta(node) -%}
+    {%- set meta = backfill_safety._meta(node) -%}
+    {%- if meta -%} {%- do backfill_safety._check_meta(node, meta) -%} {%- endif -%}
     {%- do backfill_safety._check_settings(arguments) -%}
     {%- set relation = backfill_safety._find_target(node) -%}
     {%- set columns = adapter.get_columns_in_relation(relation) -%}
@@ -29,7 +30,9 @@
         'where_sql': backfill_safety._where_setting(arguments.where, node, columns, request) if arguments.where else '',
         'key_columns': backfill_safety._key_columns(node, columns),
     }) -%}
-    {%- do request.update({'expect': backfill_safety._expect_setting(arguments.expect, node, columns, request.key_columns)}) -%}
+    {%- if arguments.expect -%}
+        {%- do request.update({'expect': backfill_safety._expect_setting(arguments.expect, node, columns, request.key_columns)}) -%}
+    {%- endif -%}
     {%- if request.grain == 'hour' and column_format and request.timezone != 'UTC' -%}
         {%- do backfill_safety._refuse('hours kept as text repeat when the clock changes in ' ~ request.timezone
             ~ '; write timezone: UTC or grain: day') -%}
@@ -64,38 +67,60 @@
 
 {#- Settings whose values, not only their shapes, can be wrong. -#}
 {% macro _check_settings(arguments) %}
-    {%- set run_id = arguments.run_id -%}
-    {%- if run_id is not none and not modules.re.match('^[a-z][a-z0-9_]{0,31}$', run_id) -%}
-        {%- do backfill_safety._refuse("run_id '" ~ run_id
-            ~ "' must be 1 to 32 small letters, digits or underscores, beginning with a letter") -%}
-    {%- endif -%}
+    {%- if arguments.run_id is not none -%} {%- do backfill_safety._check_run_id(arguments.run_id) -%} {%- endif -%}
     {%- set commit = arguments.units_per_commit -%}
     {%- if commit != 'auto' and not modules.re.match('^[1-9]\\d{0,5}$', commit | string) -%}
         {%- do backfill_safety._refuse("units_per_commit must be a whole number from 1 or auto, not '" ~ commit ~ "'") -%}
     {%- endif -%}
-    {%- set methods = backfill_safety._replace_methods() -%}
-    {%- if arguments.replace_by is not none and arguments.replace_by not in methods -%}
-        {%- do backfill_safety._refuse(
-            'replace_by must be one of ' ~ methods | join(', ') ~ ' on ' ~ target.type ~ ", not '" ~ arguments.replace_by ~ "'"
-        ) -%}
-    {%- endif -%}
+    {%- if arguments.replace_by is not none -%} {%- do backfill_safety._check_method(arguments.replace_by) -%} {%- endif -%}
     {%- for name in ['pause_seconds', 'seconds_per_commit'] if arguments[name] < 0 -%}
         {%- do backfill_safety._refuse(name ~ ' must not be negative, and is ' ~ arguments[name]) -%}
     {%- endfor -%}
-    {%- for name, value in arguments.limits.items() if value is not number or value <= 0 -%}
+    {%- if arguments.limits -%} {%- do backfill_safety._check_limits(arguments.limits) -%} {%- endif -%}
+    {%- if arguments.expect -%} {%- do backfill_safety._check_expect(arguments.expect) -%} {%- endif -%}
+    {%- if arguments.accept -%} {%- do backfill_safety._check_accept(arguments.accept) -%} {%- endif -%}
+{% endmacro %}
+
+
+{% macro _check_run_id(run_id) %}
+    {%- if not modules.re.match('^[a-z][a-z0-9_]{0,31}$', run_id) -%}
+        {%- do backfill_safety._refuse("run_id '" ~ run_id
+            ~ "' must be 1 to 32 small letters, digits or underscores, beginning with a letter") -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{% macro _check_method(method) %}
+    {%- set methods = backfill_safety._replace_methods() -%}
+    {%- if method not in methods -%}
+        {%- do backfill_safety._refuse(
+            'replace_by must be one of ' ~ methods | join(', ') ~ ' on ' ~ target.type ~ ", not '" ~ method ~ "'"
+        ) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{% macro _check_limits(limits) %}
+    {%- for name, value in limits.items() if value is not number or value <= 0 -%}
         {%- do backfill_safety._refuse('limits: ' ~ name ~ ' must be a number above 0, not ' ~ value) -%}
     {%- endfor -%}
-    {%- set shrink = arguments.expect.get('max_shrink', 0.05) -%}
+{% endmacro %}
+
+
+{% macro _check_expect(expect) %}
+    {%- set shrink = expect.get('max_shrink', 0.05) -%}
     {%- if shrink is not number or shrink is boolean or shrink < 0 or shrink > 1 -%}
         {%- do backfill_safety._refuse('expect: max_shrink is a share from 0 to 1, not ' ~ shrink ~ '; write 0.05 for 5 %') -%}
     {%- endif -%}
-    {%- for name in ['allow_empty', 'keep_missing'] if arguments.expect.get(name, false) is not boolean -%}
-        {%- do backfill_safety._refuse('expect: ' ~ name ~ ' must be true or false, not ' ~ arguments.expect[name]) -%}
+    {%- for name in ['allow_empty', 'keep_missing'] if expect.get(name, false) is not boolean -%}
+        {%- do backfill_safety._refuse('expect: ' ~ name ~ ' must be true or false, not ' ~ expect[name]) -%}
     {%- endfor -%}
-    {%- for code, reason in arguments.accept.items() -%}
-        {%- if reason is not string or not reason | trim -%}
-            {%- do backfill_safety._refuse("accept takes {CODE: reason}, such as {BF304: schedule is paused}, not {" ~ code ~ ': '
-                ~ reason ~ '}') -%}
-        {%- endif -%}
+{% endmacro %}
+
+
+{% macro _check_accept(accept) %}
+    {%- for code, reason in accept.items() if reason is not string or not reason | trim -%}
+        {%- do backfill_safety._refuse("accept takes {CODE: reason}, such as {BF304: schedule is paused}, not {" ~ code ~ ': '
+            ~ reason ~ '}') -%}
     {%- endfor -%}
 {% endmacro %}

@@ -33,22 +33,20 @@
 
 {#- The column that `column`, meta, `event_time` or a single `partition_by` names. -#}
 {% macro _partition_column(given, node, relation, columns) %}
-    {%- set partitions = backfill_safety._partition_names(node) if node.config.get('partition_by') else [] -%}
-    {%- set single = partitions[0] if partitions | length == 1 else none -%}
-    {%- set name = given or backfill_safety._meta_setting(node, 'column') or node.config.get('event_time') or single -%}
-    {%- set names = columns | map(attribute='name') | list -%}
-    {%- if not name -%}
-        {%- do backfill_safety._refuse(
-            'column is missing: ' ~ node.name
-                ~ ' has no meta.backfill_safety.column, event_time or single partition_by; write column: with one of '
-            ~ backfill_safety._name_list(names)
-        ) -%}
-    {%- endif -%}
-    {%- set column = backfill_safety._find_column(columns, name) -%}
+    {%- set name = given or backfill_safety._meta_setting(node, 'column') or node.config.get('event_time') -%}
+    {%- if not name and node.config.get('partition_by') -%} {%- set name = backfill_safety._single_partition(node) -%} {%- endif -%}
+    {%- set column = backfill_safety._find_column(columns, name) if name else none -%}
     {%- if column is none -%}
-        {%- do backfill_safety._refuse(
-            relation ~ " has no column '" ~ name ~ "'; write column: with one of " ~ backfill_safety._name_list(names)
-        ) -%}
+        {%- set problem = relation ~ " has no column '" ~ name ~ "'" if name else 'column is missing: ' ~ node.name
+            ~ ' has no meta.backfill_safety.column, event_time or single partition_by' -%}
+        {%- do backfill_safety._refuse(problem ~ '; write column: with one of '
+            ~ backfill_safety._name_list(columns | map(attribute='name'))) -%}
     {%- endif -%}
     {%- do return(column) -%}
+{% endmacro %}
+
+
+{% macro _single_partition(node) %}
+    {%- set names = backfill_safety._partition_names(node) -%}
+    {%- do return(names[0] if names | length == 1 else none) -%}
 {% endmacro %}

@@ -7,14 +7,8 @@
     {%- if arguments['values'] is not none -%}
         {%- do backfill_safety._refuse('values and grain: ' ~ request.grain ~ ' exclude each other; leave one out') -%}
     {%- endif -%}
-    {%- if arguments.start is none -%}
-        {%- do backfill_safety._refuse('start is missing; write the first point of the window, such as start: 2024-01-01') -%}
-    {%- endif -%}
-    {%- if (arguments.end is none) == (arguments.through is none) -%}
-        {%- do backfill_safety._refuse(
-            ('end is missing' if arguments.end is none else 'end and through exclude each other')
-            ~ '; write end: (not included) or through: (included)'
-        ) -%}
+    {%- if arguments.start is none or (arguments.end is none) == (arguments.through is none) -%}
+        {%- do backfill_safety._refuse_window(arguments) -%}
     {%- endif -%}
     {%- set start = backfill_safety._read_point('start', arguments.start, request) -%}
     {%- if arguments.end is not none -%}
@@ -29,8 +23,22 @@
         ) -%}
     {%- endif -%}
     {%- do backfill_safety._refuse_unless_aligned(start, end, request.grain) -%}
-    {%- do backfill_safety._refuse_endless(start, end, request) -%}
+    {#- of hours, the shortest units, 4,167 days have more than 100,000 -#}
+    {%- if request.grain is number or (end - start).days > 4166 -%}
+        {%- do backfill_safety._refuse_endless(start, end, request) -%}
+    {%- endif -%}
     {%- do request.update({'start': start, 'end': end}) -%}
+{% endmacro %}
+
+
+{% macro _refuse_window(arguments) %}
+    {%- if arguments.start is none -%}
+        {%- do backfill_safety._refuse('start is missing; write the first point of the window, such as start: 2024-01-01') -%}
+    {%- endif -%}
+    {%- do backfill_safety._refuse(
+        ('end is missing' if arguments.end is none else 'end and through exclude each other')
+        ~ '; write end: (not included) or through: (included)'
+    ) -%}
 {% endmacro %}
 
 
@@ -55,13 +63,16 @@
 {% macro _refuse_unless_aligned(start, end, grain) %}
     {%- set first = backfill_safety._floor(start, grain) -%}
     {%- set last = backfill_safety._ceiling(end, grain) -%}
-    {%- if first != start or last != end -%}
-        {%- do backfill_safety._refuse(
-            'the window ' ~ backfill_safety._point_text(start) ~ ' to ' ~ backfill_safety._point_text(end) ~ ' cuts a '
-            ~ (grain if grain is string else 'range of ' ~ grain) ~ '; write start: ' ~ backfill_safety._point_text(first)
-            ~ ', end: ' ~ backfill_safety._point_text(last)
-        ) -%}
-    {%- endif -%}
+    {%- if first != start or last != end -%} {%- do backfill_safety._refuse_cut(start, end, grain, first, last) -%} {%- endif -%}
+{% endmacro %}
+
+
+{% macro _refuse_cut(start, end, grain, first, last) %}
+    {%- do backfill_safety._refuse(
+        'the window ' ~ backfill_safety._point_text(start) ~ ' to ' ~ backfill_safety._point_text(end) ~ ' cuts a '
+        ~ (grain if grain is string else 'range of ' ~ grain) ~ '; write start: ' ~ backfill_safety._point_text(first)
+        ~ ', end: ' ~ backfill_safety._point_text(last)
+    ) -%}
 {% endmacro %}
 
 

@@ -1,6 +1,5 @@
 {#- A worker shares the units of a run with others; refused where an engine cannot keep them apart. -#}
 {% macro _check_worker(arguments) %}
-    {%- if arguments.worker is none -%} {%- do return(none) -%} {%- endif -%}
     {%- set why = backfill_safety._engine('_why_no_workers')() -%}
     {%- if why is not none -%}
         {%- do backfill_safety._refuse('worker is not available on ' ~ target.type ~ ': ' ~ why ~ '; leave worker out') -%}

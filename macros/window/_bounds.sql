@@ -3,16 +3,8 @@
 {% macro _bounds(request) %}
     {%- if request.grain == 'value' -%} {%- do return(request['values']) -%} {%- endif -%}
     {%- if request.grain == 'hour' -%} {%- do return(backfill_safety._hour_bounds(request)) -%} {%- endif -%}
+    {%- if request.grain is number -%} {%- do return(backfill_safety._integer_bounds(request)) -%} {%- endif -%}
     {%- set bounds = [] -%}
-    {%- if request.grain is number -%}
-        {#- range() stops at 100,000, so no range here either -#}
-        {%- set at = namespace(point=request.start) -%}
-        {%- for _ in backfill_safety._times((request.end - request.start) // request.grain + 1) -%}
-            {%- do bounds.append(at.point | string) -%}
-            {%- set at.point = at.point + request.grain -%}
-        {%- endfor -%}
-        {%- do return(bounds) -%}
-    {%- endif -%}
     {%- set days = {'day': 1, 'week': 7, 'month': 28, 'quarter': 90, 'year': 365}[request.grain] -%}
     {%- set step = modules.datetime.timedelta(days=days) if request.grain in ['day', 'week'] else none -%}
     {%- set is_date = request.column_kind == 'date' and not request.column_format -%}
@@ -20,6 +12,18 @@
     {%- for _ in backfill_safety._times((request.end - request.start).days // days + 2) if at.point <= request.end -%}
         {%- do bounds.append(at.point.isoformat()[:10] if is_date else backfill_safety._bound_text(at.point, request)) -%}
         {%- set at.point = at.point + step if step else backfill_safety._next(at.point, request.grain) -%}
+    {%- endfor -%}
+    {%- do return(bounds) -%}
+{% endmacro %}
+
+
+{#- range() stops at 100,000, so no range here either. -#}
+{% macro _integer_bounds(request) %}
+    {%- set bounds = [] -%}
+    {%- set at = namespace(point=request.start) -%}
+    {%- for _ in backfill_safety._times((request.end - request.start) // request.grain + 1) -%}
+        {%- do bounds.append(at.point | string) -%}
+        {%- set at.point = at.point + request.grain -%}
     {%- endfor -%}
     {%- do return(bounds) -%}
 {% endmacro %}

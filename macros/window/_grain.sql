@@ -1,9 +1,13 @@
 {#- The start of the unit that holds a point. Weeks begin on Monday (ISO 8601). -#}
 {% macro _floor(point, grain) %}
     {%- if grain is number -%} {%- do return(point - point % grain) -%} {%- endif -%}
-    {%- set day = point.replace(hour=0, minute=0, second=0) -%}
     {%- if grain == 'hour' -%} {%- do return(point.replace(minute=0, second=0)) -%} {%- endif -%}
-    {%- if grain == 'day' -%} {%- do return(day) -%} {%- endif -%}
+    {%- set day = point.replace(hour=0, minute=0, second=0) -%}
+    {%- do return(day if grain == 'day' else backfill_safety._first_day(day, grain)) -%}
+{% endmacro %}
+
+
+{% macro _first_day(day, grain) %}
     {%- if grain == 'week' -%} {%- do return(day - modules.datetime.timedelta(days=day.weekday())) -%} {%- endif -%}
     {%- if grain == 'month' -%} {%- do return(day.replace(day=1)) -%} {%- endif -%}
     {%- if grain == 'quarter' -%} {%- do return(day.replace(day=1, month=day.month - (day.month - 1) % 3)) -%} {%- endif -%}

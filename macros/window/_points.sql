@@ -12,8 +12,9 @@
     {%- set parts = [] -%}
     {%- for part in match.groups()[:6] -%} {%- do parts.append((part or '0') | int) -%} {%- endfor -%}
     {%- set y, m, d, h, mi, s = parts -%}
-    {%- set days = [31, 29 if y % 4 == 0 and (y % 100 != 0 or y % 400 == 0) else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] -%}
-    {%- if y < 1 or m < 1 or m > 12 or d < 1 or d > (days[m - 1] if 0 < m <= 12 else 0) or h > 23 or mi > 59 or s > 59 -%}
+    {#- a day too many would be one of the next month -#}
+    {%- if y < 1 or not 1 <= m <= 12 or not 1 <= d <= 31 or h > 23 or mi > 59 or s > 59
+        or (d > 28 and (modules.datetime.datetime(y, m, 28) + modules.datetime.timedelta(days=d - 28)).month != m) -%}
         {%- do backfill_safety._refuse(name ~ " '" ~ text ~ "' is not a day of the calendar; write it as 2024-01-31") -%}
     {%- endif -%}
     {%- if is_reckoned and not 1000 <= y <= 9000 -%}
@@ -22,7 +23,12 @@
     {%- endif -%}
     {%- set naive = modules.datetime.datetime(y, m, d, h, mi, s) -%}
     {%- set offset = match.group(7) -%}
-    {%- if offset is none -%} {%- do return(naive) -%} {%- endif -%}
+    {%- do return(naive if offset is none else backfill_safety._at_offset(naive, offset, zone)) -%}
+{% endmacro %}
+
+
+{#- A time that was written with an offset, Z or +02:00, in the request's zone. -#}
+{% macro _at_offset(naive, offset, zone) %}
     {%- set minutes = 0 if offset == 'Z' else (offset[1:3] | int * 60 + offset[-2:] | int) * (-1 if offset[0] == '-' else 1) -%}
     {%- do return(backfill_safety._to_local(naive - modules.datetime.timedelta(minutes=minutes), zone)) -%}
 {% endmacro %}
