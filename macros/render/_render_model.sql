@@ -23,8 +23,9 @@
     {%- do context.pop('backfill_safety_render') -%}
     {%- for name in overrides if name not in saved -%} {%- do context.pop(name) -%} {%- endfor -%}
     {%- do context.update(saved) -%}
+    {%- set sql = backfill_safety._alias_bounded(body) if state.bounds else body -%}
     {%- do return({
-        'sql': backfill_safety._with_ctes(backfill_safety._alias_bounded(body), state.ctes),
+        'sql': backfill_safety._with_ctes(sql, state.ctes) if state.ctes else sql,
         'header': backfill_safety._header(state.notes.header),
         'bounds': state.bounds,
         'queried': state.notes.queried,
@@ -74,7 +75,7 @@
         'this': backfill_safety._this(state),
         'database': node.database,
         'schema': node.schema,
-        'model': dict(node, batch=backfill_safety._batch(options)),
+        'model': dict(node, batch=backfill_safety._batch(options) if options.request.microbatch and options.unit is not none else none),
         'invocation_id': options.pinned.invocation_id,
         'run_started_at': options.pinned.run_started_at,
     }) -%}
@@ -110,7 +111,6 @@
 
 {#- Ephemeral parents in front of the body, as dbt puts them. -#}
 {% macro _with_ctes(body, ctes) %}
-    {%- if not ctes -%} {%- do return(body) -%} {%- endif -%}
     {%- set parts = [] -%}
     {%- for name, sql in ctes.items() -%} {%- do parts.append(name ~ ' as (\n' ~ sql ~ '\n)') -%} {%- endfor -%}
     {%- set head = '(?is)^((?:\\s|--[^\\n]*\\n|/\\*.*?\\*/)*)with(\\s+recursive)?\\s' -%}
@@ -136,7 +136,6 @@
 
 {#- What a microbatch model finds in model.batch: id and bounds of its batch in UTC. -#}
 {% macro _batch(options) %}
-    {%- if not options.request.microbatch or options.unit is none -%} {%- do return(none) -%} {%- endif -%}
     {%- set bounds = [] -%}
     {%- for text in options.unit -%}
         {%- set local = backfill_safety._bound_time(text, options.request) -%}
