@@ -19,12 +19,14 @@
         'dry_run': dry_run, 'format': format, 'run_id': run_id, 'worker': worker,
     } -%}
     {%- set arguments = backfill_safety._read_arguments(given, kwargs.keys() | list) -%}
-    {%- do backfill_safety._check_worker(arguments) -%}
-    {%- if arguments.worker is not none -%} {%- do backfill_safety._enter_gate(arguments.run_id) -%} {%- endif -%}
+    {%- if arguments.worker is not none -%}
+        {%- do backfill_safety._check_worker(arguments) -%}
+        {%- do backfill_safety._enter_gate(arguments.run_id) -%}
+    {%- endif -%}
     {%- do backfill_safety._engine('_begin_plan')() -%}
     {%- set request = backfill_safety._request(arguments) -%}
     {%- set plan = backfill_safety._plan(request) -%}
-    {%- do plan.update({'hooks': backfill_safety._plan_hooks(plan)}) -%}
+    {%- do plan.update({'hooks': backfill_safety._plan_hooks(plan) if backfill_safety._has_hooks(request.node) else []}) -%}
     {%- do plan.update({'findings': backfill_safety._findings(plan)}) -%}
     {%- do plan.update({'verdict': backfill_safety._verdict(plan, plan.findings)}) -%}
     {%- if request.format == 'json' -%}

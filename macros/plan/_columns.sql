@@ -43,7 +43,7 @@
 {#- A run that goes on must find the columns that its backup has. -#}
 {% macro _refuse_changed_columns(plan) %}
     {%- set request = plan.request -%}
-    {%- if plan.resumed is none or not request.backup -%} {%- do return(none) -%} {%- endif -%}
+    {%- if not request.backup -%} {%- do return(none) -%} {%- endif -%}
     {%- set backup = backfill_safety._run_table(request.relation, 'backup', plan.run_id) -%}
     {%- set kept = adapter.get_columns_in_relation(backup) | map(attribute='name') | list -%}
     {#- of a run that failed, cleanup_backfills may have dropped it -#}

@@ -1,16 +1,7 @@
 {#- The live cursor: the columns of the target whose maximum the live run reads, with their values now. -#}
 {% macro _cursor(request, live) %}
-    {%- set names = [] -%}
-    {%- set declared = backfill_safety._meta_setting(request.node, 'watermark') or [] -%}
-    {%- for name in ([declared] if declared is string else declared) -%}
-        {%- if backfill_safety._find_column(request.columns, name) is none -%}
-            {%- do backfill_safety._refuse(
-                'meta.backfill_safety.watermark of ' ~ request.node.name ~ " names '" ~ name ~ "', which is no column of "
-                    ~ request.relation ~ '; write one of ' ~ backfill_safety._name_list(request.columns | map(attribute='name'))
-            ) -%}
-        {%- endif -%}
-        {%- do names.append(name) -%}
-    {%- endfor -%}
+    {%- set declared = backfill_safety._meta_setting(request.node, 'watermark') -%}
+    {%- set names = backfill_safety._declared_watermark(declared, request) if declared else [] -%}
     {%- do names.extend(backfill_safety._watermark_columns(live, request)) -%}
     {%- set cursor = [] -%}
     {%- set seen = [] -%}
@@ -28,6 +19,18 @@
         {%- endfor -%}
     {%- endif -%}
     {%- do return(cursor) -%}
+{% endmacro %}
+
+
+{% macro _declared_watermark(declared, request) %}
+    {%- set names = [declared] if declared is string else declared | list -%}
+    {%- for name in names if backfill_safety._find_column(request.columns, name) is none -%}
+        {%- do backfill_safety._refuse(
+            'meta.backfill_safety.watermark of ' ~ request.node.name ~ " names '" ~ name ~ "', which is no column of "
+                ~ request.relation ~ '; write one of ' ~ backfill_safety._name_list(request.columns | map(attribute='name'))
+        ) -%}
+    {%- endfor -%}
+    {%- do return(names) -%}
 {% endmacro %}
 
 

@@ -17,6 +17,11 @@
 {% endmacro %}
 
 
+{% macro _has_hooks(node) %}
+    {%- do return(node.config.get('pre-hook') or node.config.get('post-hook')) -%}
+{% endmacro %}
+
+
 {% macro _render_plan_text(plan, text) %}
     {%- set request = plan.request -%}
     {%- do return(backfill_safety._render_model(dict(request.node, raw_code=text), {

@@ -1,11 +1,16 @@
 {#- Which run this is: a new one, or an unfinished one that is taken up again. What changes by nature is pinned. -#}
 {% macro _unfinished_run(request, bounds) %}
+    {%- if not backfill_safety._ledger_exists(request.relation) -%} {%- do return(none) -%} {%- endif -%}
+    {%- if request.run_id is none -%} {%- do return(backfill_safety._unfinished_alike(request, bounds)) -%} {%- endif -%}
+    {%- set run = backfill_safety._run_by_id(request.relation, request.run_id) -%}
+    {%- if run is not none -%} {%- do backfill_safety._refuse_other_run(run, request, bounds) -%} {%- endif -%}
+    {%- do return(run) -%}
+{% endmacro %}
+
+
+{#- The newest of the last day that has the same words. -#}
+{% macro _unfinished_alike(request, bounds) %}
     {%- set relation = request.relation -%}
-    {%- if request.run_id is not none -%}
-        {%- set run = backfill_safety._run_by_id(relation, request.run_id) -%}
-        {%- if run is not none -%} {%- do backfill_safety._refuse_other_run(run, request, bounds) -%} {%- endif -%}
-        {%- do return(run) -%}
-    {%- endif -%}
     {%- set same = {
         'model': request.node.unique_id, 'relation': relation | string, 'column_name': request.column, 'grain': request.grain | string,
         'timezone': request.timezone, 'window_start': bounds[0] | string, 'window_end': bounds[-1] | string, 'where_sql': request.where_sql,
@@ -58,7 +63,9 @@
     {%- set texts = [plan.rendered.sql, plan.rendered.header, plan.columns | join(','), tojson(plan.settings)] -%}
     {#- a list has no ends that would tell it from another one -#}
     {%- if plan.request.grain == 'value' -%} {%- do texts.append(tojson(plan.bounds | map('string') | list)) -%} {%- endif -%}
-    {%- do texts.extend(backfill_safety._view_texts(plan.request.node)) -%}
+    {%- if plan.request.node.depends_on.nodes | select('in', graph.nodes) | list -%}
+        {%- do texts.extend(backfill_safety._view_texts(plan.request.node)) -%}
+    {%- endif -%}
     {%- do return(local_md5(texts | join('\n;\n'))) -%}
 {% endmacro %}
 

@@ -22,8 +22,10 @@
     {%- do plan.update(backfill_safety._plan_columns(request, plan.sample_sql)) -%}
     {%- do plan.update({'read': backfill_safety._read_mode(plan)}) -%}
     {%- do plan.update({'fingerprint': backfill_safety._fingerprint(plan)}) -%}
-    {%- do backfill_safety._refuse_changed_code(plan) -%}
-    {%- do backfill_safety._refuse_changed_columns(plan) -%}
+    {%- if run is not none -%}
+        {%- do backfill_safety._refuse_changed_code(plan) -%}
+        {%- do backfill_safety._refuse_changed_columns(plan) -%}
+    {%- endif -%}
     {%- do plan.update({
         'cursor': backfill_safety._cursor(request, plan.live),
         'live_edge': none if backfill_safety._holds_database_alone() else backfill_safety._live_edge(plan),
@@ -95,8 +97,8 @@
     {%- if plan.inputs | length < plan.declared | length -%}
         {%- set sample = backfill_safety._render_plan(plan, {'unit': unit}) -%}
     {%- endif -%}
-    {%- set per_unit = sample.queried and sample.bounds or backfill_safety._has_unit_vars(plan) or (request.microbatch
-        and '.batch' in request.node.raw_code) -%}
+    {%- set per_unit = sample.queried and sample.bounds or (request['vars'] and backfill_safety._has_unit_vars(plan))
+        or (request.microbatch and '.batch' in request.node.raw_code) -%}
     {%- do plan.update({
         'first': first,
         'live': live,
@@ -164,22 +166,28 @@
 {% macro _read_mode(plan) %}
     {%- set request = plan.request -%}
     {%- set must = plan.renders_each or backfill_safety._goes_in_order(plan) or (request.microbatch and plan.inputs) -%}
-    {%- if request.read == 'once' and must -%}
-        {%- set why = 'has its own SQL (' ~ ('microbatch' if request.microbatch else ('the live branch' if plan.branch == 'live'
-            else 'vars or run-time queries')) ~ ')' -%}
-        {%- if plan.branch == 'first' and plan.reads_itself -%}
-            {%- set why = 'reads the units before it (it reads its own table)' -%}
-        {%- endif -%}
-        {%- do backfill_safety._refuse('read: once cannot be used: each unit of ' ~ request.node.name ~ ' ' ~ why ~ '; leave read out') -%}
+    {%- if request.read == 'auto' -%}
+        {%- do return('per_unit' if must or plan.rendered.bounds or plan.units == 1 else 'once') -%}
     {%- endif -%}
-    {%- if request.read != 'auto' -%} {%- do return(request.read) -%} {%- endif -%}
-    {%- do return('per_unit' if must or plan.rendered.bounds or plan.units == 1 else 'once') -%}
+    {%- if request.read == 'once' and must -%} {%- do backfill_safety._refuse_once(plan) -%} {%- endif -%}
+    {%- do return(request.read) -%}
+{% endmacro %}
+
+
+{% macro _refuse_once(plan) %}
+    {%- set request = plan.request -%}
+    {%- set why = 'has its own SQL (' ~ ('microbatch' if request.microbatch else ('the live branch' if plan.branch == 'live'
+        else 'vars or run-time queries')) ~ ')' -%}
+    {%- if plan.branch == 'first' and plan.reads_itself -%}
+        {%- set why = 'reads the units before it (it reads its own table)' -%}
+    {%- endif -%}
+    {%- do backfill_safety._refuse('read: once cannot be used: each unit of ' ~ request.node.name ~ ' ' ~ why ~ '; leave read out') -%}
 {% endmacro %}
 
 
 {% macro _refuse_changed_code(plan) %}
     {%- set run = plan.resumed -%}
-    {%- if run is not none and run.fingerprint != plan.fingerprint -%}
+    {%- if run.fingerprint != plan.fingerprint -%}
         {%- if plan.request.run_id is none -%}
             {%- do backfill_safety._refuse(
                 'run ' ~ run.run_id ~ ' of the same window is unfinished and began with other code or settings; '
