@@ -3,14 +3,19 @@
     {%- set findings = [] -%}
     {%- do findings.extend(backfill_safety._check_bounded(plan)) -%}
     {%- do findings.extend(backfill_safety._check_idempotent(plan)) -%}
-    {%- do findings.extend(backfill_safety._check_isolated(plan)) -%}
+    {%- if not backfill_safety._holds_database_alone() -%} {%- do findings.extend(backfill_safety._check_isolated(plan)) -%} {%- endif -%}
     {%- do findings.extend(backfill_safety._check_watermark(plan)) -%}
     {%- do findings.extend(backfill_safety._check_cost(plan)) -%}
     {%- do findings.extend(backfill_safety._check_reversible(plan)) -%}
-    {%- for finding in findings if finding.severity == 'block' and finding.code in plan.request.accept -%}
-        {%- do finding.update({'accepted': plan.request.accept[finding.code]}) -%}
-    {%- endfor -%}
+    {%- if plan.request.accept -%} {%- do backfill_safety._mark_accepted(findings, plan.request.accept) -%} {%- endif -%}
     {%- do return(findings | sort(attribute='code') | sort(attribute='rank')) -%}
+{% endmacro %}
+
+
+{% macro _mark_accepted(findings, accept) %}
+    {%- for finding in findings if finding.severity == 'block' and finding.code in accept -%}
+        {%- do finding.update({'accepted': accept[finding.code]}) -%}
+    {%- endfor -%}
 {% endmacro %}
 
 
@@ -38,10 +43,10 @@
 {#- {word, reason}: the word of the verdict and one line that names the single biggest reason. -#}
 {% macro _verdict(plan, findings) %}
     {%- set blocks = findings | selectattr('severity', 'equalto', 'block') | selectattr('accepted', 'undefined') | list -%}
+    {%- if not blocks -%} {%- do return({'word': 'SAFE TO RUN', 'reason': backfill_safety._safe_words(plan, findings)}) -%} {%- endif -%}
     {%- set hopeless = blocks | selectattr('curable', 'equalto', false) | list -%}
-    {%- if hopeless -%} {%- do return({'word': 'BLOCK', 'reason': hopeless[0].code ~ ': ' ~ hopeless[0].message}) -%} {%- endif -%}
-    {%- if blocks -%} {%- do return({'word': 'RESTRUCTURE FIRST', 'reason': blocks[0].code ~ ': ' ~ blocks[0].message}) -%} {%- endif -%}
-    {%- do return({'word': 'SAFE TO RUN', 'reason': backfill_safety._safe_words(plan, findings)}) -%}
+    {%- set biggest = (hopeless or blocks)[0] -%}
+    {%- do return({'word': 'BLOCK' if hopeless else 'RESTRUCTURE FIRST', 'reason': biggest.code ~ ': ' ~ biggest.message}) -%}
 {% endmacro %}
 
 

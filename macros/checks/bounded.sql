@@ -9,14 +9,7 @@
             'set full_refresh: false in the config of ' ~ node.name
         )) -%}
     {%- endif -%}
-    {%- for bound in backfill_safety._window_vars(plan) -%}
-        {%- do findings.append(backfill_safety._finding(
-            'BF105', 'block' if bound.is_named_so else 'warn', "the rows of " ~ node.name ~ " depend on var '" ~ bound.name ~ "' (now "
-                ~ bound.value ~ (', a day of the window), so units could' if not bound.is_named_so else '), so most units would')
-                ~ ' come out empty or cut',
-            'give it per unit: vars: {' ~ bound.name ~ ': "' ~ bound.place ~ '"}'
-        )) -%}
-    {%- endfor -%}
+    {%- if plan.first['vars'] -%} {%- do findings.extend(backfill_safety._window_var_findings(plan)) -%} {%- endif -%}
     {%- do findings.extend(backfill_safety._proof_findings()) -%}
     {%- if plan.rendered.queried -%}
         {%- do findings.append(backfill_safety._finding(
@@ -25,6 +18,20 @@
             'read the SQL above; if the answer would differ for an old unit, give it by var'
         )) -%}
     {%- endif -%}
+    {%- do return(findings) -%}
+{% endmacro %}
+
+
+{% macro _window_var_findings(plan) %}
+    {%- set findings = [] -%}
+    {%- for bound in backfill_safety._window_vars(plan) -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF105', 'block' if bound.is_named_so else 'warn', "the rows of " ~ plan.request.node.name ~ " depend on var '" ~ bound.name
+                ~ "' (now " ~ bound.value ~ ('), so most units would' if bound.is_named_so else ', a day of the window), so units could')
+                ~ ' come out empty or cut',
+            'give it per unit: vars: {' ~ bound.name ~ ': "' ~ bound.place ~ '"}'
+        )) -%}
+    {%- endfor -%}
     {%- do return(findings) -%}
 {% endmacro %}
 

@@ -10,16 +10,14 @@
             'run a part of the window, or write limits: {units: ' ~ plan.units ~ '}'
         )) -%}
     {%- endif -%}
+    {%- set capped = ['rows', 'bytes'] | select('in', limits) | list -%}
     {%- if plan.estimate is none -%}
         {%- do findings.append(backfill_safety._finding('BF505', 'warn', 'there is no estimate of what will be read'
-            ~ (', so limits hold only while it runs' if limits.rows is defined or limits.bytes is defined else ''),
-            'try one unit first')) -%}
+            ~ (', so limits hold only while it runs' if capped else ''), 'try one unit first')) -%}
     {%- else -%}
-        {%- for name in ['rows', 'bytes'] if limits[name] is defined -%}
-            {%- do findings.extend(backfill_safety._over_limit(name, plan.estimate, limits[name])) -%}
-        {%- endfor -%}
+        {%- for name in capped -%} {%- do findings.extend(backfill_safety._over_limit(name, plan.estimate, limits[name])) -%} {%- endfor -%}
     {%- endif -%}
-    {%- do findings.extend(backfill_safety._whole_parent_findings(plan)) -%}
+    {%- if request.microbatch or plan.whole -%} {%- do findings.extend(backfill_safety._whole_parent_findings(plan)) -%} {%- endif -%}
     {%- do return(findings) -%}
 {% endmacro %}
 

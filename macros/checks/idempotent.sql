@@ -3,15 +3,15 @@
     {%- set request = plan.request -%}
     {%- set node = request.node -%}
     {%- set findings = [] -%}
-    {%- if backfill_safety._appends(node) and plan.units > 1 -%}
+    {%- if plan.units > 1 and backfill_safety._appends(node) -%}
         {%- do findings.append(backfill_safety._finding(
             'BF201', 'info', 'the live run of ' ~ node.name ~ ' appends: run again, it would add its rows again',
                 'nothing to do here: this run replaces whole units'
         )) -%}
     {%- endif -%}
-    {%- do findings.extend(backfill_safety._input_findings(plan)) -%}
+    {%- if backfill_safety._proves_inputs(plan) -%} {%- do findings.extend(backfill_safety._input_findings(plan)) -%} {%- endif -%}
     {%- do findings.extend(backfill_safety._branch_findings(plan)) -%}
-    {%- if backfill_safety._is_unbounded_batch(plan) -%}
+    {%- if request.microbatch and backfill_safety._is_unbounded_batch(plan) -%}
         {%- do findings.append(backfill_safety._finding(
             'BF213', 'block', 'no parent of ' ~ node.name
                 ~ ' is cut to its batch, so each batch of its own run reads, and may insert, all of its parents',
@@ -32,21 +32,22 @@
 
 {#- Declared inputs that were shown to be too narrow. -#}
 {% macro _input_findings(plan) %}
-    {%- set findings = [] -%}
-    {%- if not backfill_safety._proves_inputs(plan) -%} {%- do return(findings) -%} {%- endif -%}
     {%- for unit in plan.sample -%}
         {%- if unit.new != unit.get('unbounded', 0) or unit.new_checksum != unit.get('unbounded_checksum') -%}
-            {%- set names = plan.inputs.values() | map(attribute='name') | join(', ') -%}
-            {%- do findings.append(backfill_safety._finding(
-                'BF204', 'block', 'the bounds of inputs cut ' ~ unit.name ~ ': ' ~ backfill_safety._grouped(unit.new) ~ ' rows with them, '
-                ~ backfill_safety._grouped(unit.get('unbounded', 0)) ~ ' without'
-                    ~ (', of other content' if unit.new == unit.get('unbounded', 0) else ''),
-                backfill_safety._wider(plan) ~ 'leave inputs out'
-            )) -%}
-            {%- do return(findings) -%}
+            {%- do return([backfill_safety._cut_finding(plan, unit)]) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- do return(findings) -%}
+    {%- do return([]) -%}
+{% endmacro %}
+
+
+{% macro _cut_finding(plan, unit) %}
+    {%- set whole = unit.get('unbounded', 0) -%}
+    {%- do return(backfill_safety._finding(
+        'BF204', 'block', 'the bounds of inputs cut ' ~ unit.name ~ ': ' ~ backfill_safety._grouped(unit.new) ~ ' rows with them, '
+        ~ backfill_safety._grouped(whole) ~ ' without' ~ (', of other content' if unit.new == whole else ''),
+        backfill_safety._wider(plan) ~ 'leave inputs out'
+    )) -%}
 {% endmacro %}
 
 

@@ -10,26 +10,30 @@
             'none: keep the stored days, or rebuild them from a source that keeps history', false
         )) -%}
     {%- endif -%}
-    {%- do findings.extend(backfill_safety._retention_findings(plan)) -%}
-    {%- set emptied = [] -%}
-    {%- for unit in plan.sample if unit.old > 0 and unit.new == 0 and not request.expect.get('allow_empty') -%}
-        {%- do emptied.append(unit) -%}
-    {%- endfor -%}
-    {%- if emptied -%}
-        {%- do findings.append(backfill_safety._finding(
-            'BF603', 'block', emptied[0].name ~ ' has ' ~ backfill_safety._rows_word(emptied[0].old)
-                ~ ' and would become empty: its source rows are gone',
-            'leave it out (skip_units), or write expect: {allow_empty: true} if it is meant to be empty', false
-        )) -%}
+    {%- if request.grain is string and request.grain != 'value' -%}
+        {%- for id in backfill_safety._readable_parents(node) | map(attribute='unique_id') | select('in', graph.sources) -%}
+            {%- set source = graph.sources[id] -%}
+            {%- set days = (source.config.get('meta') or source.get('meta') or source.get('source_meta') or {}).get('retention_days') -%}
+            {%- if days is number -%}
+                {%- do findings.extend(backfill_safety._retention_findings(request.start, source, days)) -%}
+            {%- endif -%}
+        {%- endfor -%}
     {%- endif -%}
-    {%- do findings.extend(backfill_safety._column_findings(plan)) -%}
+    {%- if not request.expect.get('allow_empty') -%}
+        {%- for unit in plan.sample if unit.old > 0 and unit.new == 0 -%}
+            {%- if loop.first -%} {%- do findings.append(backfill_safety._emptied_finding(unit)) -%} {%- endif -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- if plan.ignored or plan.added or plan.narrowed or plan.only_target -%}
+        {%- do findings.extend(backfill_safety._column_findings(plan)) -%}
+    {%- endif -%}
     {%- if not request.backup -%}
         {%- do findings.append(backfill_safety._finding('BF606', 'warn', 'no backup is kept, so the run cannot be undone',
             'leave backup out')) -%}
     {%- endif -%}
-    {%- do findings.extend(backfill_safety._attached_findings(plan)) -%}
-    {%- set below = backfill_safety._downstream(node) -%}
-    {%- if below and plan.units > 1 -%}
+    {%- if plan.attached -%} {%- do findings.extend(backfill_safety._attached_findings(plan)) -%} {%- endif -%}
+    {%- set below = backfill_safety._downstream(node) if plan.units > 1 else [] -%}
+    {%- if below -%}
         {%- do findings.append(backfill_safety._finding(
             'BF607', 'info', backfill_safety._name_list(below) ~ ' will not heal by ' ~ ('itself' if below | length == 1 else 'themselves'),
             'reprocess the same window there afterwards: safe_backfill, or dbt run for tables'
@@ -72,22 +76,22 @@
 {% endmacro %}
 
 
-{#- Sources that say how long they keep their rows. -#}
-{% macro _retention_findings(plan) %}
-    {%- set findings = [] -%}
-    {%- set request = plan.request -%}
-    {%- if request.grain == 'value' or request.grain is number -%} {%- do return(findings) -%} {%- endif -%}
-    {%- for id in backfill_safety._readable_parents(request.node) | map(attribute='unique_id') if id in graph.sources -%}
-        {%- set source = graph.sources[id] -%}
-        {%- set days = (source.config.get('meta') or source.get('meta') or source.get('source_meta') or {}).get('retention_days') -%}
-        {%- if days is number and request.start < run_started_at.replace(tzinfo=none) - modules.datetime.timedelta(days=days) -%}
-            {%- do findings.append(backfill_safety._finding(
-                'BF603', 'block', source.source_name ~ '.' ~ source.name ~ ' keeps ' ~ days ~ ' days and the window begins before that',
-                'begin the window after ' ~ (run_started_at - modules.datetime.timedelta(days=days)).strftime('%Y-%m-%d'), false
-            )) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {%- do return(findings) -%}
+{#- A source that says for how many days it keeps its rows. -#}
+{% macro _retention_findings(start, source, days) %}
+    {%- set oldest = run_started_at - modules.datetime.timedelta(days=days) -%}
+    {%- if start >= oldest.replace(tzinfo=none) -%} {%- do return([]) -%} {%- endif -%}
+    {%- do return([backfill_safety._finding(
+        'BF603', 'block', source.source_name ~ '.' ~ source.name ~ ' keeps ' ~ days ~ ' days and the window begins before that',
+        'begin the window after ' ~ oldest.strftime('%Y-%m-%d'), false
+    )]) -%}
+{% endmacro %}
+
+
+{% macro _emptied_finding(unit) %}
+    {%- do return(backfill_safety._finding(
+        'BF603', 'block', unit.name ~ ' has ' ~ backfill_safety._rows_word(unit.old) ~ ' and would become empty: its source rows are gone',
+        'leave it out (skip_units), or write expect: {allow_empty: true} if it is meant to be empty', false
+    )) -%}
 {% endmacro %}
 
 

@@ -4,7 +4,6 @@
     {%- set findings = [] -%}
     {%- set past = [] -%}
     {%- for unit in plan.sample if unit.get('new_past', 0) > 0 -%} {%- do past.append(unit) -%} {%- endfor -%}
-    {%- set columns = plan.cursor | map(attribute='column') | join(', ') -%}
     {%- set stamped = backfill_safety._stamped_columns(plan) -%}
     {%- if stamped -%}
         {%- do findings.append(backfill_safety._finding(
@@ -14,13 +13,7 @@
                 ~ ' from the source in ' ~ request.node.name, false
         )) -%}
     {%- elif past -%}
-        {%- set every = plan.units == past | length -%}
-        {%- do findings.append(backfill_safety._finding(
-            'BF404', 'block' if every else 'warn',
-            past | map(attribute='name') | join(', ') ~ ' would hold rows newer than the cursor (' ~ columns ~ ' = '
-                ~ plan.cursor | map(attribute='value') | join(', ') ~ ')',
-            'let the live run catch up, then run this again; until then such units are left as they are'
-        )) -%}
+        {%- do findings.append(backfill_safety._past_cursor_finding(plan, past)) -%}
     {%- endif -%}
     {%- for hook in plan.hooks if hook.writes_state -%}
         {%- do findings.append(backfill_safety._finding(
@@ -29,6 +22,17 @@
         )) -%}
     {%- endfor -%}
     {%- do return(findings) -%}
+{% endmacro %}
+
+
+{% macro _past_cursor_finding(plan, past) %}
+    {%- set every = plan.units == past | length -%}
+    {%- do return(backfill_safety._finding(
+        'BF404', 'block' if every else 'warn',
+        past | map(attribute='name') | join(', ') ~ ' would hold rows newer than the cursor ('
+            ~ plan.cursor | map(attribute='column') | join(', ') ~ ' = ' ~ plan.cursor | map(attribute='value') | join(', ') ~ ')',
+        'let the live run catch up, then run this again; until then such units are left as they are'
+    )) -%}
 {% endmacro %}
 
 

@@ -4,19 +4,23 @@
     {%- set known = backfill_safety._engine('_proof')() -%}
     {#- an adapter that is built on another one has its macros as well, and is another engine all the same -#}
     {%- set proof = known.is if known.engine == target.type else none -%}
+    {%- do return([] if proof == 'real' else [backfill_safety._unproved_finding(proof)]) -%}
+{% endmacro %}
+
+
+{% macro _unproved_finding(proof) %}
     {%- set tried = {
         'emulated': ' has run on an emulator alone, never on ' ~ target.type ~ ' itself',
         'generated': ' is reviewed against its documentation and parsed in its dialect, but has never run',
     } -%}
-    {%- if proof == 'real' -%} {%- do return([]) -%} {%- endif -%}
     {%- if proof in tried -%}
-        {%- do return([backfill_safety._finding('BF110', 'warn', 'the SQL for ' ~ target.type ~ tried[proof],
-            'try one unit on a copy of the table first, and compare')]) -%}
+        {%- do return(backfill_safety._finding('BF110', 'warn', 'the SQL for ' ~ target.type ~ tried[proof],
+            'try one unit on a copy of the table first, and compare')) -%}
     {%- endif -%}
-    {%- do return([backfill_safety._finding(
+    {%- do return(backfill_safety._finding(
         'BF110', 'block', target.type ~ ' is not among the engines that this package has SQL for: how it replaces a unit is not known',
         'write its file as docs/engines.md shows, or write accept: {BF110: reason} after a try on a copy of the table'
-    )]) -%}
+    )) -%}
 {% endmacro %}
 
 

@@ -19,21 +19,18 @@
 
 {% macro _window_words(plan) %}
     {%- set request = plan.request -%}
-    {%- set count = backfill_safety._grouped(plan.units) ~ ' ' ~ backfill_safety._unit_word(request, plan.units) ~ ' of '
-        ~ request.column ~ ' (' ~ request.column_type | lower ~ ')' -%}
+    {%- set zone = '' -%}
+    {%- if request.grain == 'value' -%} {%- set window = backfill_safety._name_list(plan.bounds) -%}
+    {%- elif request.grain is number -%} {%- set window = '[' ~ plan.bounds[0] ~ ', ' ~ plan.bounds[-1] ~ ')' -%}
+    {%- else -%}
+        {%- set zone = ', ' ~ request.timezone -%}
+        {%- set window = backfill_safety._unit_name(plan.bounds[0], request) ~ ' through '
+            ~ backfill_safety._unit_name(plan.bounds[plan.slots - 1], request) -%}
+    {%- endif -%}
     {#- the predicate begins with the ' and ' that joins it to a unit's own -#}
     {%- set narrowed = ', narrowed by where: ' ~ request.where_sql[5:] if request.where_sql else '' -%}
-    {%- if request.grain == 'value' -%}
-        {%- do return(backfill_safety._name_list(plan.bounds) ~ ': ' ~ count ~ narrowed) -%}
-    {%- endif -%}
-    {%- if request.grain is number -%}
-        {%- do return('[' ~ plan.bounds[0] ~ ', ' ~ plan.bounds[-1] ~ '): ' ~ count ~ narrowed) -%}
-    {%- endif -%}
-    {%- do return(
-        backfill_safety._unit_name(plan.bounds[0], request) ~ ' through '
-            ~ backfill_safety._unit_name(plan.bounds[plan.slots - 1], request) ~ ': ' ~ count
-        ~ ', ' ~ request.timezone ~ narrowed
-    ) -%}
+    {%- do return(window ~ ': ' ~ backfill_safety._grouped(plan.units) ~ ' ' ~ backfill_safety._unit_word(request, plan.units) ~ ' of '
+        ~ request.column ~ ' (' ~ request.column_type | lower ~ ')' ~ zone ~ narrowed) -%}
 {% endmacro %}
 
 
@@ -51,17 +48,20 @@
 
 {% macro _cost_words(plan) %}
     {%- set estimate = plan.estimate -%}
-    {%- set reads = 'unknown' if estimate is none else (backfill_safety._told_words(estimate) if estimate.of is not defined else (
-        'about ' ~ backfill_safety._rounded(estimate.rows) ~ ' of ' ~ backfill_safety._rounded(estimate.of) ~ ' rows'
-        ~ (' (' ~ (100 * estimate.rows / estimate.of) | round | int ~ ' %)' if estimate.of else ''))) -%}
-    {%- if estimate is not none and estimate.proof -%}
+    {%- if estimate is none -%} {%- set reads = 'unknown' -%}
+    {%- elif estimate.of is not defined -%} {%- set reads = backfill_safety._told_words(estimate) -%}
+    {%- else -%}
+        {%- set share = ' (' ~ (100 * estimate.rows / estimate.of) | round | int ~ ' %)' if estimate.of else '' -%}
+        {%- set reads = 'about ' ~ backfill_safety._rounded(estimate.rows) ~ ' of ' ~ backfill_safety._rounded(estimate.of) ~ ' rows'
+            ~ share -%}
+    {%- endif -%}
+    {%- if estimate.proof -%}
         {%- set reads = reads ~ ', and ' ~ backfill_safety._rounded(estimate.proof) ~ ' once to prove inputs' -%}
     {%- endif -%}
     {%- set commit = 1 if backfill_safety._commits_alone(plan) else plan.request.units_per_commit -%}
     {%- set pace = 'as many units a commit as fit' if commit == 'auto' else (
         'one ' ~ backfill_safety._unit_word(plan.request, 1) if commit | int == 1 else commit ~ ' units') ~ ' a commit' -%}
-    {%- do return(reads ~ '; replaces about ' ~ backfill_safety._rows_word(plan.existing.window) ~ ', '
-        ~ ('as many units a commit as fit' if commit == 'auto' else pace)) -%}
+    {%- do return(reads ~ '; replaces about ' ~ backfill_safety._rows_word(plan.existing.window) ~ ', ' ~ pace) -%}
 {% endmacro %}
 
 
@@ -94,31 +94,17 @@
     {%- if plan.resumed -%}
         {%- do lines.append('resumes   run ' ~ plan.run_id ~ ', begun with the same code; finished units are not redone') -%}
     {%- endif -%}
-    {%- if not backfill_safety._has_transactions() -%}
-        {%- do lines.append('promises  P3: the ' ~ backfill_safety._unit_word(plan.request, 1)
-            ~ (' under way when a run is killed holds its old rows or its new ones, and may be redone; others are not'
-                if backfill_safety._overwrites_at_once()
-                else ' under way when a run is killed is half-written until it is resumed, and is redone; others are not')) -%}
-        {%- do lines.append('          P5: ' ~ target.type ~ (' has no lock that a run could hold' if backfill_safety._overwrites_at_once()
-            else ' has no transactions and no locks') ~ '; live: paused is all that keeps other writers out') -%}
-    {%- endif -%}
+    {%- if not backfill_safety._has_transactions() -%} {%- do lines.extend(backfill_safety._promise_remarks(plan.request)) -%} {%- endif -%}
     {%- if plan.live_edge and plan.live_edge.ends_before -%}
         {%- do lines.append('live      the live run writes ' ~ plan.request.column ~ ' from ' ~ plan.live_edge.text
             ~ ' on; this window ends before that') -%}
     {%- endif -%}
-    {%- if plan.skipped -%}
-        {%- set names = [] -%}
-        {%- for position in plan.skipped | sort -%}
-            {%- do names.append(backfill_safety._unit_name(plan.bounds[position], plan.request)) -%}
-        {%- endfor -%}
-        {%- do lines.append('skips     ' ~ names | length ~ ' ' ~ backfill_safety._unit_word(plan.request, names | length)
-            ~ ' that skip_units names: ' ~ backfill_safety._name_list(names)) -%}
-    {%- endif -%}
+    {%- if plan.skipped -%} {%- do lines.append(backfill_safety._skips_words(plan)) -%} {%- endif -%}
     {%- if plan.existing.without_partition -%}
         {%- do lines.append('leaves    ' ~ backfill_safety._rows_word(plan.existing.without_partition) ~ ' with a NULL '
             ~ plan.request.column ~ ' alone: they belong to no unit') -%}
     {%- endif -%}
-    {%- for code in backfill_safety._needless_accepts(plan) -%}
+    {%- for code in (backfill_safety._needless_accepts(plan) if plan.request.accept else []) -%}
         {%- do lines.append('accepts   ' ~ code ~ ' without need: it blocks nothing in this plan') -%}
     {%- endfor -%}
     {%- for hook in plan.hooks -%}
@@ -129,6 +115,28 @@
         {%- do lines.append('           live: ' ~ backfill_safety._shorten(difference.live)) -%}
     {%- endfor -%}
     {%- do return(lines) -%}
+{% endmacro %}
+
+
+{% macro _promise_remarks(request) %}
+    {%- set at_once = backfill_safety._overwrites_at_once() -%}
+    {%- do return([
+        'promises  P3: the ' ~ backfill_safety._unit_word(request, 1)
+            ~ (' under way when a run is killed holds its old rows or its new ones, and may be redone; others are not' if at_once
+                else ' under way when a run is killed is half-written until it is resumed, and is redone; others are not'),
+        '          P5: ' ~ target.type ~ (' has no lock that a run could hold' if at_once else ' has no transactions and no locks')
+            ~ '; live: paused is all that keeps other writers out',
+    ]) -%}
+{% endmacro %}
+
+
+{% macro _skips_words(plan) %}
+    {%- set names = [] -%}
+    {%- for position in plan.skipped | sort -%}
+        {%- do names.append(backfill_safety._unit_name(plan.bounds[position], plan.request)) -%}
+    {%- endfor -%}
+    {%- do return('skips     ' ~ names | length ~ ' ' ~ backfill_safety._unit_word(plan.request, names | length)
+        ~ ' that skip_units names: ' ~ backfill_safety._name_list(names)) -%}
 {% endmacro %}
 
 

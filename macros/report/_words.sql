@@ -22,8 +22,7 @@
 
 
 {% macro _unit_word(request, count) %}
-    {%- set word = request.grain if request.grain is string and request.grain != 'value' else ('value' if request.grain == 'value'
-        else 'range') -%}
+    {%- set word = request.grain if request.grain is string else 'range' -%}
     {%- do return(word if count == 1 else word ~ 's') -%}
 {% endmacro %}
 
