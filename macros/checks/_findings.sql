@@ -57,11 +57,11 @@
     {%- set way = 'one unit, replaced in one transaction' if is_single else backfill_safety._grouped(plan.units) ~ ' bounded '
         ~ backfill_safety._unit_word(plan.request, plan.units) ~ (', replaced' if has_transactions else ', overwritten') ~ ' one by one' -%}
     {%- set accepted = findings | selectattr('accepted', 'defined') | map(attribute='code') | unique | join(', ') -%}
-    {%- if accepted -%} {%- do return(way ~ '; accepted: ' ~ accepted ~ '.') -%} {%- endif -%}
-    {%- if not has_transactions -%}
-        {%- do return(way ~ '; its schedule is said to be paused, and no more than that keeps other writers out.') -%}
+    {%- if accepted -%} {%- set why = '; accepted: ' ~ accepted -%}
+    {%- elif not has_transactions -%} {%- set why = '; its schedule is said to be paused, and no more than that keeps other writers out' -%}
+    {%- elif is_single -%} {%- set why = ': a plain idempotent replace' -%}
+    {%- elif backfill_safety._holds_database_alone() -%} {%- set why = '; no one else can write them meanwhile' -%}
+    {%- else -%} {%- set why = '; a lease keeps other writers out' -%}
     {%- endif -%}
-    {%- if is_single -%} {%- do return(way ~ ': a plain idempotent replace.') -%} {%- endif -%}
-    {%- do return(way ~ ('; no one else can write them meanwhile.' if backfill_safety._holds_database_alone()
-        else '; a lease keeps other writers out.')) -%}
+    {%- do return(way ~ why ~ '.') -%}
 {% endmacro %}

@@ -11,14 +11,17 @@
     {%- endif -%}
     {%- if plan.first['vars'] -%} {%- do findings.extend(backfill_safety._window_var_findings(plan)) -%} {%- endif -%}
     {%- do findings.extend(backfill_safety._proof_findings()) -%}
-    {%- if plan.rendered.queried -%}
-        {%- do findings.append(backfill_safety._finding(
-            'BF110', 'warn', node.name
-                ~ ' asks the warehouse while it is rendered; what the answer was is in the SQL above, why is not known',
-            'read the SQL above; if the answer would differ for an old unit, give it by var'
-        )) -%}
-    {%- endif -%}
+    {%- if plan.rendered.queried -%} {%- do findings.append(backfill_safety._queried_finding(node)) -%} {%- endif -%}
     {%- do return(findings) -%}
+{% endmacro %}
+
+
+{% macro _queried_finding(node) %}
+    {%- do return(backfill_safety._finding(
+        'BF110', 'warn', node.name
+            ~ ' asks the warehouse while it is rendered; what the answer was is in the SQL above, why is not known',
+        'read the SQL above; if the answer would differ for an old unit, give it by var'
+    )) -%}
 {% endmacro %}
 
 

@@ -3,22 +3,29 @@
     {%- set request = plan.request -%}
     {%- set limits = request.limits -%}
     {%- set findings = [] -%}
-    {%- if plan.units > limits.units -%}
-        {%- do findings.append(backfill_safety._finding(
-            'BF505', 'block', 'the window has ' ~ backfill_safety._grouped(plan.units) ~ ' units and the limit is '
-                ~ backfill_safety._grouped(limits.units),
-            'run a part of the window, or write limits: {units: ' ~ plan.units ~ '}'
-        )) -%}
-    {%- endif -%}
+    {%- if plan.units > limits.units -%} {%- do findings.append(backfill_safety._units_finding(plan.units, limits.units)) -%} {%- endif -%}
     {%- set capped = ['rows', 'bytes'] | select('in', limits) | list -%}
-    {%- if plan.estimate is none -%}
-        {%- do findings.append(backfill_safety._finding('BF505', 'warn', 'there is no estimate of what will be read'
-            ~ (', so limits hold only while it runs' if capped else ''), 'try one unit first')) -%}
+    {%- if plan.estimate is none -%} {%- do findings.append(backfill_safety._no_estimate_finding(capped)) -%}
     {%- else -%}
         {%- for name in capped -%} {%- do findings.extend(backfill_safety._over_limit(name, plan.estimate, limits[name])) -%} {%- endfor -%}
     {%- endif -%}
     {%- if request.microbatch or plan.whole -%} {%- do findings.extend(backfill_safety._whole_parent_findings(plan)) -%} {%- endif -%}
     {%- do return(findings) -%}
+{% endmacro %}
+
+
+{% macro _units_finding(units, limit) %}
+    {%- do return(backfill_safety._finding(
+        'BF505', 'block', 'the window has ' ~ backfill_safety._grouped(units) ~ ' units and the limit is '
+            ~ backfill_safety._grouped(limit),
+        'run a part of the window, or write limits: {units: ' ~ units ~ '}'
+    )) -%}
+{% endmacro %}
+
+
+{% macro _no_estimate_finding(capped) %}
+    {%- do return(backfill_safety._finding('BF505', 'warn', 'there is no estimate of what will be read'
+        ~ (', so limits hold only while it runs' if capped else ''), 'try one unit first')) -%}
 {% endmacro %}
 
 

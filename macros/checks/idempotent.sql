@@ -4,21 +4,31 @@
     {%- set node = request.node -%}
     {%- set findings = [] -%}
     {%- if plan.units > 1 and backfill_safety._appends(node) -%}
-        {%- do findings.append(backfill_safety._finding(
-            'BF201', 'info', 'the live run of ' ~ node.name ~ ' appends: run again, it would add its rows again',
-                'nothing to do here: this run replaces whole units'
-        )) -%}
+        {%- do findings.append(backfill_safety._appends_finding(node)) -%}
     {%- endif -%}
     {%- if backfill_safety._proves_inputs(plan) -%} {%- do findings.extend(backfill_safety._input_findings(plan)) -%} {%- endif -%}
     {%- do findings.extend(backfill_safety._branch_findings(plan)) -%}
     {%- if request.microbatch and backfill_safety._is_unbounded_batch(plan) -%}
-        {%- do findings.append(backfill_safety._finding(
-            'BF213', 'block', 'no parent of ' ~ node.name
-                ~ ' is cut to its batch, so each batch of its own run reads, and may insert, all of its parents',
-            backfill_safety._how_to_cut(plan)
-        )) -%}
+        {%- do findings.append(backfill_safety._unbounded_batch_finding(plan)) -%}
     {%- endif -%}
     {%- do return(findings) -%}
+{% endmacro %}
+
+
+{% macro _appends_finding(node) %}
+    {%- do return(backfill_safety._finding(
+        'BF201', 'info', 'the live run of ' ~ node.name ~ ' appends: run again, it would add its rows again',
+            'nothing to do here: this run replaces whole units'
+    )) -%}
+{% endmacro %}
+
+
+{% macro _unbounded_batch_finding(plan) %}
+    {%- do return(backfill_safety._finding(
+        'BF213', 'block', 'no parent of ' ~ plan.request.node.name
+            ~ ' is cut to its batch, so each batch of its own run reads, and may insert, all of its parents',
+        backfill_safety._how_to_cut(plan)
+    )) -%}
 {% endmacro %}
 
 
@@ -77,9 +87,8 @@
     {%- set request = plan.request -%}
     {%- set name = request.node.name -%}
     {%- set findings = [] -%}
-    {%- set chosen = request.branch is not none -%}
-    {%- set reasons = backfill_safety._branch_reasons(plan) -%}
-    {%- if reasons and not chosen -%}
+    {%- set reasons = backfill_safety._branch_reasons(plan) if request.branch is none else [] -%}
+    {%- if reasons -%}
         {%- do findings.append(backfill_safety._finding(
             'BF212', 'block', 'which form of ' ~ name ~ ' gives the rows is not known: ' ~ reasons[0],
             'choose branch: first (as a full refresh) or branch: live (as the scheduled run)'
@@ -95,12 +104,10 @@
 {% endmacro %}
 
 
-{#- Why a first build would not give the rows that the live run gives. -#}
+{#- Why a first build would not give the rows that the live run gives, where nobody has chosen. -#}
 {% macro _branch_reasons(plan) %}
     {%- set reasons = [] -%}
-    {%- if backfill_safety._names_relation(plan.first.sql, plan.request.relation) -%}
-        {%- do reasons.append('its first build reads its own table') -%}
-    {%- endif -%}
+    {%- if plan.reads_itself -%} {%- do reasons.append('its first build reads its own table') -%} {%- endif -%}
     {%- for difference in plan.differences if not difference.filter -%}
         {%- do reasons.append('a first build has "' ~ backfill_safety._shorten(difference.first) ~ '" where the live run has "'
             ~ backfill_safety._shorten(difference.live) ~ '"') -%}
@@ -108,7 +115,8 @@
     {%- set plain = backfill_safety._plain_lines(plan.first.bare) | join(' ') | lower -%}
     {%- set limit = modules.re.search('\\blimit (?!1\\b)\\d+|\\btablesample\\b|\\busing sample\\b', plain) -%}
     {%- if limit -%} {%- do reasons.append('its SQL keeps only some rows (' ~ limit.group(0) ~ ')') -%} {%- endif -%}
-    {%- set switch = backfill_safety._switch(plan.request.node.raw_code) -%}
+    {%- set code = plan.request.node.raw_code -%}
+    {%- set switch = backfill_safety._switch(code) if 'target' in code or 'flags' in code else none -%}
     {%- if switch -%} {%- do reasons.append('its SQL hangs on ' ~ switch ~ ', and this is target ' ~ target.name) -%} {%- endif -%}
     {%- do return(reasons) -%}
 {% endmacro %}

@@ -3,13 +3,7 @@
     {%- set request = plan.request -%}
     {%- set node = request.node -%}
     {%- set findings = [] -%}
-    {%- if backfill_safety._stores_today(plan) -%}
-        {%- do findings.append(backfill_safety._finding(
-            'BF602', 'block', request.column ~ ' is the current date: ' ~ node.name
-                ~ ' stores the state of today, and no past day can be computed',
-            'none: keep the stored days, or rebuild them from a source that keeps history', false
-        )) -%}
-    {%- endif -%}
+    {%- if backfill_safety._stores_today(plan) -%} {%- do findings.append(backfill_safety._today_finding(request)) -%} {%- endif -%}
     {%- if request.grain is string and request.grain != 'value' -%}
         {%- for id in backfill_safety._readable_parents(node) | map(attribute='unique_id') | select('in', graph.sources) -%}
             {%- set source = graph.sources[id] -%}
@@ -33,13 +27,16 @@
     {%- endif -%}
     {%- if plan.attached -%} {%- do findings.extend(backfill_safety._attached_findings(plan)) -%} {%- endif -%}
     {%- set below = backfill_safety._downstream(node) if plan.units > 1 else [] -%}
-    {%- if below -%}
-        {%- do findings.append(backfill_safety._finding(
-            'BF607', 'info', backfill_safety._name_list(below) ~ ' will not heal by ' ~ ('itself' if below | length == 1 else 'themselves'),
-            'reprocess the same window there afterwards: safe_backfill, or dbt run for tables'
-        )) -%}
-    {%- endif -%}
+    {%- if below -%} {%- do findings.append(backfill_safety._below_finding(below)) -%} {%- endif -%}
     {%- do return(findings) -%}
+{% endmacro %}
+
+
+{% macro _below_finding(below) %}
+    {%- do return(backfill_safety._finding(
+        'BF607', 'info', backfill_safety._name_list(below) ~ ' will not heal by ' ~ ('itself' if below | length == 1 else 'themselves'),
+        'reprocess the same window there afterwards: safe_backfill, or dbt run for tables'
+    )) -%}
 {% endmacro %}
 
 
@@ -47,10 +44,7 @@
 {% macro _downstream(node) %}
     {%- set children = {} -%}
     {%- for child in graph.nodes.values() if child.resource_type in ['model', 'snapshot'] -%}
-        {%- for id in child.depends_on.nodes -%}
-            {%- if id not in children -%} {%- do children.update({id: []}) -%} {%- endif -%}
-            {%- do children[id].append(child) -%}
-        {%- endfor -%}
+        {%- for id in child.depends_on.nodes -%} {%- do children.setdefault(id, []).append(child) -%} {%- endfor -%}
     {%- endfor -%}
     {%- set names = [] -%}
     {%- set seen = [node.unique_id] -%}
@@ -73,6 +67,15 @@
     {%- set pattern = '(?is)\\b' ~ today ~ '\\b\\s*(?:\\(\\s*\\d*\\s*\\))?[^,]{0,60}?\\bas\\s+"?'
         ~ modules.re.escape(plan.request.column) ~ '"?\\b' -%}
     {%- do return(modules.re.search(pattern, plan.first.bare) is not none) -%}
+{% endmacro %}
+
+
+{% macro _today_finding(request) %}
+    {%- do return(backfill_safety._finding(
+        'BF602', 'block', request.column ~ ' is the current date: ' ~ request.node.name
+            ~ ' stores the state of today, and no past day can be computed',
+        'none: keep the stored days, or rebuild them from a source that keeps history', false
+    )) -%}
 {% endmacro %}
 
 

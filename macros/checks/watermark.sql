@@ -6,22 +6,32 @@
     {%- for unit in plan.sample if unit.get('new_past', 0) > 0 -%} {%- do past.append(unit) -%} {%- endfor -%}
     {%- set stamped = backfill_safety._stamped_columns(plan) -%}
     {%- if stamped -%}
-        {%- do findings.append(backfill_safety._finding(
-            'BF401', 'block', 'the watermark ' ~ stamped | join(', ')
-                ~ ' is stamped with the current time, so every replaced row would pass the live cursor',
-            'let the live run read its watermark from a column of the source; until then set ' ~ stamped[0]
-                ~ ' from the source in ' ~ request.node.name, false
-        )) -%}
+        {%- do findings.append(backfill_safety._stamped_finding(request.node, stamped)) -%}
     {%- elif past -%}
         {%- do findings.append(backfill_safety._past_cursor_finding(plan, past)) -%}
     {%- endif -%}
     {%- for hook in plan.hooks if hook.writes_state -%}
-        {%- do findings.append(backfill_safety._finding(
-            'BF402', 'block', 'the ' ~ hook.kind ~ '-hook of ' ~ request.node.name ~ ' writes a progress value: '
-                ~ backfill_safety._shorten(hook.sql), 'write hooks: none'
-        )) -%}
+        {%- do findings.append(backfill_safety._hook_finding(request.node, hook)) -%}
     {%- endfor -%}
     {%- do return(findings) -%}
+{% endmacro %}
+
+
+{% macro _stamped_finding(node, stamped) %}
+    {%- do return(backfill_safety._finding(
+        'BF401', 'block', 'the watermark ' ~ stamped | join(', ')
+            ~ ' is stamped with the current time, so every replaced row would pass the live cursor',
+        'let the live run read its watermark from a column of the source; until then set ' ~ stamped[0]
+            ~ ' from the source in ' ~ node.name, false
+    )) -%}
+{% endmacro %}
+
+
+{% macro _hook_finding(node, hook) %}
+    {%- do return(backfill_safety._finding(
+        'BF402', 'block', 'the ' ~ hook.kind ~ '-hook of ' ~ node.name ~ ' writes a progress value: '
+            ~ backfill_safety._shorten(hook.sql), 'write hooks: none'
+    )) -%}
 {% endmacro %}
 
 
