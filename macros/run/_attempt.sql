@@ -30,19 +30,20 @@
     {%- endif -%}
     {%- set without_turn, facts, read, locked, failed = at.said -%}
     {%- set trouble = none -%}
-    {%- if without_turn -%}
-        {%- set trouble = backfill_safety._without_turn() -%}
-    {%- elif locked -%}
-        {%- set trouble = {'ok': false, 'state': 'locked', 'message': locked} -%}
-    {%- elif failed -%}
-        {%- set changed = backfill_safety._changed_columns(plan.request.relation, plan.request.columns | map(attribute='name') | list
-            + plan.added | map(attribute='name') | list) -%}
-        {%- set trouble = {'ok': false, 'state': 'failed', 'message': 'could not be replaced: ' ~ (
-            'the columns of the table have changed since the run was planned (' ~ changed.words ~ '); ask again without run_id'
-            if changed.words and changed.gone | length < plan.request.columns | length else failed)} -%}
+    {%- if without_turn -%} {%- set trouble = backfill_safety._without_turn() -%}
+    {%- elif locked -%} {%- set trouble = {'ok': false, 'state': 'locked', 'message': locked} -%}
+    {%- elif failed -%} {%- set trouble = backfill_safety._could_not_replace(plan, failed) -%}
     {%- endif -%}
     {%- do return({'rows': fromjson(facts) if facts else [], 'trouble': trouble,
         'read': backfill_safety._postgres_rows_read(fromjson(read)[0].Plan) if read else none}) -%}
+{% endmacro %}
+
+
+{% macro _could_not_replace(plan, failed) %}
+    {%- set changed = backfill_safety._changed_columns(plan.request.relation, backfill_safety._columns_with_added(plan)) -%}
+    {%- do return({'ok': false, 'state': 'failed', 'message': 'could not be replaced: ' ~ (
+        'the columns of the table have changed since the run was planned (' ~ changed.words ~ '); ask again without run_id'
+        if changed.words and changed.gone | length < plan.request.columns | length else failed)}) -%}
 {% endmacro %}
 
 

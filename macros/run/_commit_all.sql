@@ -11,8 +11,8 @@
     {%- set at = namespace(next=0, size=backfill_safety._first_commit_size(plan), tail=[], split_until=-1) -%}
     {%- set tries = {} -%}
     {%- for _ in backfill_safety._times(9 * pending | length + 2) if at.next < pending | length and tally.stopped is none -%}
-        {%- set size = 1 if at.next < at.split_until else backfill_safety._commit_size(plan, at.size) -%}
-        {%- set group = backfill_safety._adjacent(pending, at.next, size) -%}
+        {%- set size = 1 if at.size <= 1 or at.next < at.split_until else backfill_safety._commit_size(plan, at.size) -%}
+        {%- set group = backfill_safety._adjacent(pending, at.next, size) if size > 1 else [pending[at.next]] -%}
         {%- set began = backfill_safety._clock() -%}
         {%- set verdict = backfill_safety._commit(plan, tally, at.tail, group) -%}
         {%- set at.tail = [] -%}
@@ -23,22 +23,8 @@
             {%- set at.next = at.next + group | length -%}
             {%- set at.size = backfill_safety._next_size(request, at.size, group | length, seconds, verdict.facts) -%}
             {%- do backfill_safety._tally_commit(plan, tally, verdict.facts, seconds) -%}
-        {%- elif verdict.state == 'locked' and backfill_safety._may_try_again(tries, group) -%}
-            {%- do backfill_safety._say_put_off(plan, tally, pending[at.next], verdict) -%}
-            {%- if not backfill_safety._goes_in_order(plan) -%}
-                {%- do pending.extend(pending[at.next:at.next + group | length]) -%}
-                {%- set at.next = at.next + group | length -%}
-            {%- endif -%}
-            {%- do backfill_safety._rest_before(tries, group) -%}
-        {%- elif group | length > 1 and verdict.state not in ['planned', 'locked'] -%}
-            {%- set at.split_until = at.next + group | length -%}
         {%- else -%}
-            {%- if verdict.state == 'locked' -%} {%- set verdict = backfill_safety._given_up(verdict) -%} {%- endif -%}
-            {%- do backfill_safety._run([backfill_safety._set_unit_sql(request.relation, plan.run_id, group[0],
-                backfill_safety._refused_unit(verdict, backfill_safety._seconds_since(began)),
-                backfill_safety._while_leased_sql(request.relation, plan.holder))]) -%}
-            {%- set at.next = at.next + 1 -%}
-            {%- do backfill_safety._tally_refusal(plan, tally, group[0], verdict) -%}
+            {%- do backfill_safety._after_trouble(plan, tally, pending, tries, at, group, verdict, began) -%}
         {%- endif -%}
         {%- if at.tail and (at.next >= pending | length or tally.stopped is not none or request.pause_seconds > 0) -%}
             {%- do backfill_safety._run(at.tail) -%}
@@ -53,13 +39,38 @@
 {% endmacro %}
 
 
+{#- What a commit that does not stand leads to: its units come later, or one by one, or are told to the ledger. -#}
+{% macro _after_trouble(plan, tally, pending, tries, at, group, verdict, began) %}
+    {%- set relation = plan.request.relation -%}
+    {%- if verdict.state == 'locked' and backfill_safety._may_try_again(tries, group) -%}
+        {%- do backfill_safety._say_put_off(plan, tally, pending[at.next], verdict) -%}
+        {%- if not backfill_safety._goes_in_order(plan) -%}
+            {%- do pending.extend(pending[at.next:at.next + group | length]) -%}
+            {%- set at.next = at.next + group | length -%}
+        {%- endif -%}
+        {%- do backfill_safety._rest_before(tries, group) -%}
+    {%- elif group | length > 1 and verdict.state not in ['planned', 'locked'] -%}
+        {%- set at.split_until = at.next + group | length -%}
+    {%- else -%}
+        {%- if verdict.state == 'locked' -%} {%- set verdict = backfill_safety._given_up(verdict) -%} {%- endif -%}
+        {%- do backfill_safety._run([backfill_safety._set_unit_sql(relation, plan.run_id, group[0],
+            backfill_safety._refused_unit(verdict, backfill_safety._seconds_since(began)),
+            backfill_safety._while_leased_sql(relation, plan.holder))]) -%}
+        {%- set at.next = at.next + 1 -%}
+        {%- do backfill_safety._tally_refusal(plan, tally, group[0], verdict) -%}
+    {%- endif -%}
+{% endmacro %}
+
+
 {#- Sends the end of the last commit and the work of this one; {ok, facts} or, rolled back, {ok, state, message}. -#}
 {% macro _commit(plan, tally, tail, group) %}
     {%- set done = backfill_safety._engine('_attempt')(plan, tail, group) -%}
     {%- do backfill_safety._release(tally) -%}
     {%- set facts = [] if done.trouble else backfill_safety._facts(plan, done.rows, group) -%}
     {%- set verdict = done.trouble or backfill_safety._judge(plan, facts) -%}
-    {%- set verdict = backfill_safety._compared(plan, group, done, verdict) -%}
+    {%- if done.read is not none and not plan.get('compared') -%}
+        {%- set verdict = backfill_safety._compared(plan, group, done, verdict) -%}
+    {%- endif -%}
     {%- if not verdict.ok -%} {%- do backfill_safety._run(['rollback']) -%} {%- endif -%}
     {%- do return(dict(verdict, facts=facts)) -%}
 {% endmacro %}

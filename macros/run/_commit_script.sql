@@ -28,6 +28,7 @@
     {%- endif -%}
     {%- do statements.append(backfill_safety._facts_sql(plan, before, relation | string, marks)) -%}
     {%- do return({
+        'marks': marks,
         'statements': statements,
         'claim': backfill_safety._claim_sql(plan, marks),
         'key_facts': backfill_safety._key_facts_sql(plan, before, relation | string, marks) if request.key_columns else none,
@@ -59,9 +60,9 @@
 
 {#- Statements with the values of the units first … last in the places that are marked. -#}
 {% macro _filled(statements, plan, first, last) %}
-    {%- set marks = backfill_safety._marks() -%}
+    {%- set marks = plan.script.marks -%}
     {%- set predicate = backfill_safety._units_predicate(plan.request, plan.bounds, first, last) -%}
-    {%- set unit = backfill_safety._unit_number(plan.request, plan.bounds, first, last) -%}
+    {%- set unit = backfill_safety._unit_number(plan.request, plan.bounds, first, last) if last > first else first -%}
     {%- set rows = backfill_safety._rows_of_units(plan, first, last) if marks.rows in statements | join else '' -%}
     {%- set filled = [] -%}
     {%- for statement in statements -%}

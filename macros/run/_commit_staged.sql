@@ -91,6 +91,7 @@
     {%- set statements = [] if plan.read == 'once' else backfill_safety._engine('_fill_stage_sql')(
         stage, names, 'select ' ~ names ~ ' from ' ~ marks.rows ~ ' as backfill_rows where ' ~ marks.predicate) -%}
     {%- do return({
+        'marks': marks,
         'statements': statements + [backfill_safety._facts_sql(plan, before, stage, marks)],
         'key_facts': backfill_safety._key_facts_sql(plan, before, stage, marks) if plan.request.key_columns else none,
     }) -%}

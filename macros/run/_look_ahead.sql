@@ -53,7 +53,12 @@
 
 {#- The units that may be written, and those that may not with the reason; nothing is chosen after one that stops the run. -#}
 {% macro _chosen_units(plan, facts) %}
-    {%- if backfill_safety._judge(plan, facts).ok -%} {%- do return({'units': facts, 'refused': []}) -%} {%- endif -%}
+    {%- do return({'units': facts, 'refused': []} if backfill_safety._judge(plan, facts).ok
+        else backfill_safety._chosen_one_by_one(plan, facts)) -%}
+{% endmacro %}
+
+
+{% macro _chosen_one_by_one(plan, facts) %}
     {%- set units = [] -%}
     {%- set refused = [] -%}
     {%- for unit in facts if not refused or refused[-1].verdict.state == 'deferred' -%}
@@ -101,6 +106,7 @@
     {%- set before = backfill_safety._before_relation(plan) -%}
     {%- set checksum = backfill_safety._checksum_of(backfill_safety._quoted_names(plan.columns)) -%}
     {%- do return({
+        'marks': marks,
         'look': look + [backfill_safety._facts_sql(plan, relation | string, stage, marks)],
         'key_facts': backfill_safety._key_facts_sql(plan, relation | string, stage, marks) if request.key_columns else none,
         'backup': [
@@ -119,7 +125,7 @@
 {#- What the units hold is kept, all of them at once; then each commit, a transaction of its own; then what the target holds
     now. What an earlier try kept of these units, and did not replace, gives way to what they hold today. -#}
 {% macro _commits_sql(plan, commits, refused, group, seconds) %}
-    {%- set mark = backfill_safety._marks().predicate -%}
+    {%- set mark = plan.script.marks.predicate -%}
     {%- set statements = backfill_safety._filled(plan.script.backup if commits else [], plan, group[0], group[-1]) -%}
     {%- for units in commits -%}
         {%- set positions = units | map(attribute='position') | sort -%}
@@ -153,9 +159,9 @@
     {%- set now = {} -%}
     {%- for position, n, checksum in proof -%} {%- do now.update({position: [n, checksum]}) -%} {%- endfor -%}
     {%- for unit in units if now.get(unit.position, [0, none]) != [unit.rows_after, unit.checksum_after] -%}
+        {%- set name = backfill_safety._unit_name(plan.bounds[unit.position], plan.request) -%}
         {%- do tally.update({
-            'stopped': backfill_safety._unit_name(plan.bounds[unit.position], plan.request)
-                ~ ' does not hold what was computed for it; undo the run and report this', 'state': 'failed',
+            'stopped': name ~ ' does not hold what was computed for it; undo the run and report this', 'state': 'failed',
         }) -%}
     {%- endfor -%}
 {% endmacro %}

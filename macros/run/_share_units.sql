@@ -122,7 +122,9 @@
     {%- set done = backfill_safety._engine('_attempt')(plan, ['savepoint backfill_safety'], group) -%}
     {%- set facts = [] if done.trouble else backfill_safety._facts(plan, done.rows, group) -%}
     {%- set verdict = done.trouble or backfill_safety._judge(plan, facts) -%}
-    {%- set verdict = backfill_safety._compared(plan, group, done, verdict) -%}
+    {%- if done.read is not none and not plan.get('compared') -%}
+        {%- set verdict = backfill_safety._compared(plan, group, done, verdict) -%}
+    {%- endif -%}
     {%- if verdict.ok -%} {%- do return(dict(verdict, facts=facts)) -%} {%- endif -%}
     {%- set splits = group | length > 1 and verdict.state not in ['planned', 'locked'] -%}
     {%- if verdict.state == 'locked' or splits -%}
