@@ -25,28 +25,35 @@
     {%- set begin = [backfill_safety._engine('_begin_sql')()] -%}
     {%- set steps = backfill_safety._take_lease_sql(relation, holder) + [{'rows': backfill_safety._lease_holder_sql(relation)}] -%}
     {%- set shared = backfill_safety._has_transactions() and not backfill_safety._holds_database_alone() -%}
-    {%- if shared -%}
-        {%- set runs = backfill_safety._ledger(relation, 'runs') -%}
-        {%- do steps.extend([
-            'update ' ~ runs ~ " set state = 'incomplete' where relation = " ~ backfill_safety._quoted(relation)
-            ~ " and state = 'running' and run_id <> " ~ backfill_safety._quoted(run_id)
-            ~ backfill_safety._while_leased_sql(relation, holder),
-            {'rows': 'select state from ' ~ runs ~ ' where run_id = ' ~ backfill_safety._quoted(run_id)},
-        ]) -%}
-    {%- endif -%}
+    {%- if shared -%} {%- do steps.extend(backfill_safety._close_others_steps(relation, holder, run_id)) -%} {%- endif -%}
     {%- set asked = backfill_safety._try(steps, begin) -%}
+    {%- if asked.trouble or asked.answers[0][0][0] != holder -%}
+        {%- do backfill_safety._end_without_lease(relation, who, advice, asked) -%}
+    {%- endif -%}
+    {%- do return(asked.answers[1][0][0] if shared and asked.answers[1] else none) -%}
+{% endmacro %}
+
+
+{% macro _end_without_lease(relation, who, advice, asked) %}
+    {%- do backfill_safety._run(['rollback']) -%}
     {%- if asked.trouble -%}
-        {%- do backfill_safety._run(['rollback']) -%}
         {%- do backfill_safety._refuse('the lease of ' ~ relation ~ ' was not had (' ~ asked.trouble ~ '): '
             ~ ('its holder has been in one commit for longer than that; ask again when it has ended' if asked.locked
                 else 'nothing was written')) -%}
     {%- endif -%}
-    {%- set name, until = asked.answers[0][0] -%}
-    {%- if name != holder -%}
-        {%- do backfill_safety._run(['rollback']) -%}
-        {%- do backfill_safety._refuse(who ~ ' of ' ~ relation ~ ' is running (lease until ' ~ until ~ ' UTC); ' ~ advice) -%}
-    {%- endif -%}
-    {%- do return(asked.answers[1][0][0] if shared and asked.answers[1] else none) -%}
+    {%- do backfill_safety._refuse(who ~ ' of ' ~ relation ~ ' is running (lease until ' ~ asked.answers[0][0][1] ~ ' UTC); ' ~ advice) -%}
+{% endmacro %}
+
+
+{#- Runs that nobody has a lease for are incomplete; then how this one stands. -#}
+{% macro _close_others_steps(relation, holder, run_id) %}
+    {%- set runs = backfill_safety._ledger(relation, 'runs') -%}
+    {%- do return([
+        'update ' ~ runs ~ " set state = 'incomplete' where relation = " ~ backfill_safety._quoted(relation)
+        ~ " and state = 'running' and run_id <> " ~ backfill_safety._quoted(run_id)
+        ~ backfill_safety._while_leased_sql(relation, holder),
+        {'rows': 'select state from ' ~ runs ~ ' where run_id = ' ~ backfill_safety._quoted(run_id)},
+    ]) -%}
 {% endmacro %}
 
 

@@ -17,7 +17,6 @@
 {#- Altering waits for whoever reads the table, and each reader that comes meanwhile waits behind it. So it has a transaction of its
     own, is given up after a second, and tried again after a rest; a column that is there when a run is killed here does no harm. -#}
 {% macro postgres___add_columns(plan) %}
-    {%- if not plan.added -%} {%- do return([]) -%} {%- endif -%}
     {%- set relation = plan.request.relation -%}
     {%- set names = plan.added | map(attribute='name') | join(', ') -%}
     {%- do backfill_safety._run(['commit']) -%}

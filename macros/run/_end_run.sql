@@ -20,21 +20,27 @@
     {%- endif -%}
     {%- do statements.append(backfill_safety._release_lease_sql(relation, plan.holder)) -%}
     {%- do backfill_safety._run(statements + ['commit']) -%}
-    {#- who reads it makes nobody wait: cleanup_backfills drops what is left -#}
-    {%- if complete and plan.read == 'once' -%}
-        {%- do backfill_safety._try(backfill_safety._engine('_wait_for_locks')()
-            + ['drop table if exists ' ~ backfill_safety._run_table(relation, 'rows', plan.run_id)]) -%}
-    {%- endif -%}
-    {%- set late = backfill_safety._late_data(plan) if complete else [] -%}
+    {%- if complete and plan.read == 'once' -%} {%- do backfill_safety._drop_rows_read_once(plan) -%} {%- endif -%}
+    {%- set late = backfill_safety._late_data(plan) if complete and not backfill_safety._holds_database_alone() else [] -%}
     {%- do backfill_safety._print_summary(plan, tally, complete, late) -%}
-    {%- if not complete -%}
-        {%- do backfill_safety._refuse(
-            'run ' ~ plan.run_id ~ ' is ' ~ state ~ ': ' ~ tally.done ~ ' of ' ~ tally.total ~ ' '
-                ~ backfill_safety._unit_word(request, tally.total) ~ ' done; '
-            ~ (doubts[0] if doubts else (tally.stopped or tally.deferred | length ~ ' deferred ('
-                ~ backfill_safety._name_list(tally.deferred) ~ ') until the live run has caught up'))
-        ) -%}
-    {%- endif -%}
+    {%- if not complete -%} {%- do backfill_safety._end_incomplete(plan, tally, state, doubts) -%} {%- endif -%}
+{% endmacro %}
+
+
+{#- Who reads it makes nobody wait: cleanup_backfills drops what is left. -#}
+{% macro _drop_rows_read_once(plan) %}
+    {%- do backfill_safety._try(backfill_safety._engine('_wait_for_locks')()
+        + ['drop table if exists ' ~ backfill_safety._run_table(plan.request.relation, 'rows', plan.run_id)]) -%}
+{% endmacro %}
+
+
+{% macro _end_incomplete(plan, tally, state, doubts) %}
+    {%- do backfill_safety._refuse(
+        'run ' ~ plan.run_id ~ ' is ' ~ state ~ ': ' ~ tally.done ~ ' of ' ~ tally.total ~ ' '
+            ~ backfill_safety._unit_word(plan.request, tally.total) ~ ' done; '
+        ~ (doubts[0] if doubts else (tally.stopped or tally.deferred | length ~ ' deferred ('
+            ~ backfill_safety._name_list(tally.deferred) ~ ') until the live run has caught up'))
+    ) -%}
 {% endmacro %}
 
 
@@ -49,27 +55,32 @@
     {%- if done != tally.done -%}
         {%- do doubts.append('the ledger has ' ~ done ~ ' finished units and not ' ~ tally.done ~ '; ask again to do the others') -%}
     {%- endif -%}
-    {%- set newer = backfill_safety._past_cursor_sql(plan.cursor) if tally.cursor.changed else none -%}
-    {%- if newer is not none and backfill_safety._holds_database_alone() -%}
-        {%- set past = backfill_safety._fetch('select count(*) from ' ~ request.relation ~ ' where ' ~ newer)[0][0] -%}
-        {%- if past -%}
-            {%- do doubts.append('the cursor has moved: ' ~ backfill_safety._rows_word(past)
-                ~ ' are newer than it was; roll back and report this') -%}
-        {%- endif -%}
+    {%- if tally.cursor.changed and backfill_safety._holds_database_alone() -%}
+        {%- do doubts.extend(backfill_safety._doubts_of_cursor(plan)) -%}
     {%- endif -%}
     {%- if backfill_safety._key_can_move(request) and (tally.gained_keys or plan.resumed or backfill_safety._last_run_failed(plan)) -%}
-        {%- set looked = backfill_safety._look(backfill_safety._keys_in_two_units_sql(plan)) -%}
-        {%- set twice = looked.rows[0][0] if looked.rows else 0 -%}
-        {%- do tally.update({'unseen': tally.unseen or looked.trouble}) -%}
-        {%- if twice -%}
-            {%- do doubts.append(
-                'BF211: ' ~ backfill_safety._grouped(twice) ~ ' keys (' ~ request.key_columns | join(', ')
-                    ~ ') of the window stand in two units, re-dated rows among them; '
-                ~ 'widen the window to their old dates, or roll back'
-            ) -%}
-        {%- endif -%}
+        {%- do doubts.extend(backfill_safety._doubts_of_keys(plan, tally)) -%}
     {%- endif -%}
     {%- do return(doubts) -%}
+{% endmacro %}
+
+
+{% macro _doubts_of_cursor(plan) %}
+    {%- set newer = backfill_safety._past_cursor_sql(plan.cursor) -%}
+    {%- if newer is none -%} {%- do return([]) -%} {%- endif -%}
+    {%- set past = backfill_safety._fetch('select count(*) from ' ~ plan.request.relation ~ ' where ' ~ newer)[0][0] -%}
+    {%- do return(['the cursor has moved: ' ~ backfill_safety._rows_word(past)
+        ~ ' are newer than it was; roll back and report this'] if past else []) -%}
+{% endmacro %}
+
+
+{% macro _doubts_of_keys(plan, tally) %}
+    {%- set looked = backfill_safety._look(backfill_safety._keys_in_two_units_sql(plan)) -%}
+    {%- set twice = looked.rows[0][0] if looked.rows else 0 -%}
+    {%- do tally.update({'unseen': tally.unseen or looked.trouble}) -%}
+    {%- if not twice -%} {%- do return([]) -%} {%- endif -%}
+    {%- do return(['BF211: ' ~ backfill_safety._grouped(twice) ~ ' keys (' ~ plan.request.key_columns | join(', ')
+        ~ ') of the window stand in two units, re-dated rows among them; widen the window to their old dates, or roll back']) -%}
 {% endmacro %}
 
 
@@ -126,16 +137,8 @@
     {%- if tally.cursor.changed -%}
         {%- do print('cursor    ' ~ tally.cursor.words ~ '; the live run goes on from there') -%}
     {%- endif -%}
-    {%- if plan.get('compared') -%}
-        {%- do print('read      ' ~ backfill_safety._rounded(plan.compared.read) ~ ' rows in the first commit, where the estimate expected '
-            ~ backfill_safety._rounded(plan.compared.share)) -%}
-    {%- endif -%}
-    {%- for source in late -%}
-        {%- if source.trouble -%} {%- do print('late      not known of ' ~ source.name ~ ': ' ~ source.trouble) -%} {%- endif -%}
-        {%- if source.rows -%} {%- do print('late      ' ~ source.name ~ ' has ' ~ backfill_safety._rows_word(source.rows | abs)
-            ~ (' more' if source.rows > 0 else ' fewer')
-            ~ ' in the window than when the run was planned; ask again over the same window') -%} {%- endif -%}
-    {%- endfor -%}
+    {%- if plan.get('compared') -%} {%- do backfill_safety._print_compared(plan.compared) -%} {%- endif -%}
+    {%- for source in late -%} {%- do backfill_safety._print_late(source) -%} {%- endfor -%}
     {%- if request.backup and tally.done -%}
         {%- do print("undo      dbt run-operation rollback_backfill --args '{run_id: " ~ plan.run_id ~ "}'") -%}
     {%- endif -%}
@@ -143,10 +146,29 @@
         {%- set below = backfill_safety._downstream(request.node) -%}
         {%- do print('next      dbt test --select ' ~ request.node.name ~ ('; then reprocess ' ~ backfill_safety._name_list(below)
             ~ ' over the same window' if below else '')) -%}
-    {%- elif tally.get('state') == 'failed' -%}
-        {%- do print('next      mend the cause, then ask again; with run_id: ' ~ plan.run_id
-            ~ ' and the same arguments, finished units are not redone') -%}
     {%- else -%}
-        {%- do print('resume    ask again with the same arguments; finished units are not redone') -%}
+        {%- do print(backfill_safety._way_on(plan, tally)) -%}
     {%- endif -%}
+{% endmacro %}
+
+
+{% macro _print_compared(compared) %}
+    {%- do print('read      ' ~ backfill_safety._rounded(compared.read) ~ ' rows in the first commit, where the estimate expected '
+        ~ backfill_safety._rounded(compared.share)) -%}
+{% endmacro %}
+
+
+{#- After a run that is not complete. -#}
+{% macro _way_on(plan, tally) %}
+    {%- do return('next      mend the cause, then ask again; with run_id: ' ~ plan.run_id
+        ~ ' and the same arguments, finished units are not redone' if tally.get('state') == 'failed'
+        else 'resume    ask again with the same arguments; finished units are not redone') -%}
+{% endmacro %}
+
+
+{% macro _print_late(source) %}
+    {%- if source.trouble -%} {%- do print('late      not known of ' ~ source.name ~ ': ' ~ source.trouble) -%} {%- endif -%}
+    {%- if source.rows -%} {%- do print('late      ' ~ source.name ~ ' has ' ~ backfill_safety._rows_word(source.rows | abs)
+        ~ (' more' if source.rows > 0 else ' fewer')
+        ~ ' in the window than when the run was planned; ask again over the same window') -%} {%- endif -%}
 {% endmacro %}

@@ -7,28 +7,30 @@
     {%- set all_columns = backfill_safety._quoted_names(plan.columns) -%}
     {%- set keys_sql = backfill_safety._checksum_of(keys) if keys
         else 'cast(' ~ backfill_safety._distinct_rows(all_columns) ~ ' as ' ~ dbt.type_string() ~ ')' -%}
-    {%- set checksum = backfill_safety._checksum_of(all_columns) -%}
     {%- set past = backfill_safety._past_cursor_sql(plan.cursor, plan.columns) -%}
-    {%- set arms = [] -%}
-    {%- for side, relation in [('before', before), ('after', after)] -%}
-        {%- set past_sql = 'count(case when ' ~ past ~ ' then 1 end)' if past and side == 'after' else '0' -%}
-        {%- do arms.append(
-            "select '" ~ side ~ "' as fact, " ~ marks.unit ~ ' as unit_no, count(*) as n, ' ~ keys_sql ~ ' as keys, ' ~ checksum
-            ~ ' as checksum, ' ~ past_sql ~ ' as past from ' ~ relation ~ ' where ' ~ marks.predicate ~ marks.group
-        ) -%}
-    {%- endfor -%}
+    {%- set past_sql = 'count(case when ' ~ past ~ ' then 1 end)' if past else '0' -%}
+    {%- set shared = marks.unit ~ ' as unit_no, count(*) as n, ' ~ keys_sql ~ ' as keys, ' ~ backfill_safety._checksum_of(all_columns)
+        ~ ' as checksum, ' -%}
+    {%- set of_units = ' where ' ~ marks.predicate ~ marks.group -%}
+    {%- set arms = [
+        "select 'before' as fact, " ~ shared ~ '0 as past from ' ~ before ~ of_units,
+        "select 'after' as fact, " ~ shared ~ past_sql ~ ' as past from ' ~ after ~ of_units,
+    ] -%}
     {%- if request.expect -%} {%- do arms.extend(backfill_safety._expectation_arms(plan, after, marks)) -%} {%- endif -%}
-    {%- if not backfill_safety._holds_database_alone() -%}
-        {%- do arms.append(
-            "select 'lease', " ~ marks.first ~ ', count(*), null, null, 0 from ' ~ backfill_safety._ledger(request.relation, 'leases')
-            ~ ' where relation = ' ~ backfill_safety._quoted(request.relation) ~ ' and holder = ' ~ backfill_safety._quoted(plan.holder)
-        ) -%}
-        {%- do arms.append(
-            "select 'cancel', " ~ marks.first ~ ', cancel_requested, null, null, 0 from '
-            ~ backfill_safety._ledger(request.relation, 'runs') ~ ' where run_id = ' ~ backfill_safety._quoted(plan.run_id)
-        ) -%}
-    {%- endif -%}
+    {%- if not backfill_safety._holds_database_alone() -%} {%- do arms.extend(backfill_safety._ledger_arms(plan, marks)) -%} {%- endif -%}
     {%- do return(arms | join('\nunion all\n')) -%}
+{% endmacro %}
+
+
+{#- Whether the lease is still there, and whether the run has been cancelled. -#}
+{% macro _ledger_arms(plan, marks) %}
+    {%- set relation = plan.request.relation -%}
+    {%- do return([
+        "select 'lease', " ~ marks.first ~ ', count(*), null, null, 0 from ' ~ backfill_safety._ledger(relation, 'leases')
+            ~ ' where relation = ' ~ backfill_safety._quoted(relation) ~ ' and holder = ' ~ backfill_safety._quoted(plan.holder),
+        "select 'cancel', " ~ marks.first ~ ', cancel_requested, null, null, 0 from ' ~ backfill_safety._ledger(relation, 'runs')
+            ~ ' where run_id = ' ~ backfill_safety._quoted(plan.run_id),
+    ]) -%}
 {% endmacro %}
 
 
@@ -99,20 +101,16 @@
     {%- set texts = {'before': {}, 'after': {}} -%}
     {%- for fact, position, n, keys, checksum, past in rows -%}
         {%- set unit = facts[position] -%}
-        {%- if fact in ['before', 'after'] -%}
+        {%- if fact in texts -%}
             {%- do unit.update({'rows_' ~ fact: n, 'checksum_' ~ fact: checksum, 'past': unit.past + past}) -%}
             {%- do texts[fact].update({position: keys}) -%}
-        {%- elif fact in ['cancel', 'lease'] -%}
-            {%- do unit.update({fact: n}) -%}
-        {%- elif n > 0 -%}
-            {%- do unit.broken.append(fact ~ ' (' ~ n ~ ')') -%}
+        {%- elif fact in ['cancel', 'lease'] -%} {%- do unit.update({fact: n}) -%}
+        {%- elif n > 0 -%} {%- do unit.broken.append(fact ~ ' (' ~ n ~ ')') -%}
         {%- endif -%}
     {%- endfor -%}
     {%- if not plan.request.key_columns -%}
-        {%- for position, unit in facts.items() -%}
-            {%- do unit.update({
-                'keys_before': texts.before.get(position, 0) | int, 'keys_after': texts.after.get(position, 0) | int,
-            }) -%}
+        {%- for side, counts in texts.items() -%}
+            {%- for position, keys in counts.items() -%} {%- do facts[position].update({'keys_' ~ side: keys | int}) -%} {%- endfor -%}
         {%- endfor -%}
     {%- elif texts.before != texts.after -%}
         {%- set sql = backfill_safety._filled([plan.script.key_facts], plan, group[0], group[-1])[0] -%}

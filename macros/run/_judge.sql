@@ -30,23 +30,26 @@
 
 {#- P6: what would be lost, as a message; none where nothing that counts is. -#}
 {% macro _vanishing(request, unit) %}
-    {%- set expect = request.expect -%}
     {%- if unit.rows_before > 0 and unit.rows_after == 0 -%}
-        {%- if expect.get('allow_empty') -%} {%- do return(none) -%} {%- endif -%}
-        {%- do return('would become empty (' ~ backfill_safety._rows_word(unit.rows_before)
-            ~ ' now); write expect: {allow_empty: true} if it is meant to be') -%}
+        {%- do return(none if request.expect.get('allow_empty') else 'would become empty ('
+            ~ backfill_safety._rows_word(unit.rows_before) ~ ' now); write expect: {allow_empty: true} if it is meant to be') -%}
     {%- endif -%}
     {%- set lost = unit.lost if request.key_columns else unit.keys_before - unit.keys_after -%}
-    {%- set allowed = expect.get('max_shrink', 0.05) -%}
+    {%- set allowed = request.expect.get('max_shrink', 0.05) -%}
     {%- if unit.keys_before > 0 and lost > allowed * unit.keys_before -%}
-        {%- set word = 'keys' if request.key_columns else 'distinct rows' -%}
-        {%- do return(
-            'would lose ' ~ backfill_safety._grouped(lost) ~ ' of ' ~ backfill_safety._grouped(unit.keys_before) ~ ' ' ~ word
-                ~ ' and the limit is '
-            ~ (allowed * 100) | round(1) ~ ' %; write expect: {max_shrink: ' ~ ((lost / unit.keys_before) | round(2, 'ceil'))
-                ~ '} if that is right'
-            ~ (', or expect: {keep_missing: true}' if request.key_columns else '')
-        ) -%}
+        {%- do return(backfill_safety._shrunk_words(request, unit, lost, allowed)) -%}
     {%- endif -%}
     {%- do return(none) -%}
+{% endmacro %}
+
+
+{% macro _shrunk_words(request, unit, lost, allowed) %}
+    {%- set word = 'keys' if request.key_columns else 'distinct rows' -%}
+    {%- do return(
+        'would lose ' ~ backfill_safety._grouped(lost) ~ ' of ' ~ backfill_safety._grouped(unit.keys_before) ~ ' ' ~ word
+            ~ ' and the limit is '
+        ~ (allowed * 100) | round(1) ~ ' %; write expect: {max_shrink: ' ~ ((lost / unit.keys_before) | round(2, 'ceil'))
+            ~ '} if that is right'
+        ~ (', or expect: {keep_missing: true}' if request.key_columns else '')
+    ) -%}
 {% endmacro %}

@@ -1,8 +1,7 @@
 {#- Late data: bounded inputs whose rows in the window are no longer as many as when the plan counted them; [{name, rows, trouble}], where
-    `rows` came (or went, below 0), and `trouble` is why that is not known. Empty where nobody else can write, and where an engine's plan
-    counts nothing. -#}
+    `rows` came (or went, below 0), and `trouble` is why that is not known. Empty where an engine's plan counts nothing; not asked
+    where nobody else can write. -#}
 {% macro _late_data(plan) %}
-    {%- if backfill_safety._holds_database_alone() -%} {%- do return([]) -%} {%- endif -%}
     {%- set late = [] -%}
     {%- for input in plan.inputs.values() if input.counted is defined -%}
         {%- set looked = backfill_safety._look(backfill_safety._bounded_rows_sql(plan, input)) -%}

@@ -3,13 +3,13 @@
     {%- set tally = {'done': 0, 'deferred': [], 'rows_before': 0, 'rows_after': 0, 'gained_keys': 0, 'stopped': none,
         'began': backfill_safety._clock(), 'lines': [], 'held': []} -%}
     {%- do backfill_safety._begin_run(plan) -%}
-    {%- do backfill_safety._run_hooks(plan, 'pre') -%}
+    {%- if plan.hooks -%} {%- do backfill_safety._run_hooks(plan, 'pre') -%} {%- endif -%}
     {%- if plan.read == 'once' -%} {%- do backfill_safety._read_once(plan) -%} {%- endif -%}
     {%- if not backfill_safety._has_transactions() -%} {%- do backfill_safety._commit_staged(plan, tally) -%}
     {%- elif backfill_safety._can_look_ahead(plan) -%} {%- do backfill_safety._commit_looking_ahead(plan, tally) -%}
     {%- else -%} {%- do backfill_safety._commit_all(plan, tally) -%}
     {%- endif -%}
-    {%- if tally.stopped is none and not tally.deferred -%} {%- do backfill_safety._run_hooks(plan, 'post') -%} {%- endif -%}
+    {%- if plan.hooks and tally.stopped is none and not tally.deferred -%} {%- do backfill_safety._run_hooks(plan, 'post') -%} {%- endif -%}
     {%- do backfill_safety._end_run(plan, tally) -%}
 {% endmacro %}
 
@@ -18,47 +18,63 @@
 {% macro _begin_run(plan) %}
     {%- set relation = plan.request.relation -%}
     {%- do backfill_safety._end_transaction() -%}
-    {%- if not backfill_safety._ledger_exists(relation) -%}
-        {%- set ledger = backfill_safety._ledger_relation(relation, 'runs') -%}
-        {%- if ledger.schema != relation.schema -%}
-            {%- do adapter.create_schema(ledger) -%}
-            {%- do backfill_safety._end_transaction() -%}
-        {%- endif -%}
-        {%- set alone = backfill_safety._engine('_alone_sql')() -%}
-        {%- set tried = backfill_safety._try(alone + backfill_safety._create_ledger_sql(relation), ['begin']) -%}
-        {%- do backfill_safety._run(['rollback' if tried.trouble else 'commit']) -%}
-        {%- if tried.trouble -%}
-            {%- do backfill_safety._refuse('the ledger of ' ~ relation ~ ' could not be made: ' ~ tried.trouble
-                ~ '; nothing was written') -%}
-        {%- endif -%}
-    {%- endif -%}
+    {%- if not backfill_safety._ledger_exists(relation) -%} {%- do backfill_safety._make_ledger(relation) -%} {%- endif -%}
     {%- set by_now = backfill_safety._take_lease(relation, plan.holder, 'another backfill', 'wait for it, or see backfill_status',
         plan.run_id) -%}
     {#- another call may have begun it, or ended it, since this one has read the ledger -#}
     {%- if by_now is not none and (plan.resumed is none or by_now not in ['running', 'incomplete', 'failed']) -%}
-        {%- do backfill_safety._run(['rollback']) -%}
-        {%- do backfill_safety._refuse('run ' ~ plan.run_id ~ ' has meanwhile been begun by another call and is ' ~ by_now
-            ~ '; see backfill_status, then ask again') -%}
+        {%- do backfill_safety._end_beside_another(plan.run_id, by_now) -%}
     {%- endif -%}
-    {%- if plan.resumed is none -%}
-        {%- set made = backfill_safety._engine('_add_columns')(plan) -%}
-        {%- if plan.request.backup -%}
-            {%- do made.extend(backfill_safety._engine('_create_like_sql')(
-                backfill_safety._run_table(relation, 'backup', plan.run_id), '*', relation)) -%}
-            {%- do made.extend(backfill_safety._engine('_index_sql')(
-                backfill_safety._run_table(relation, 'backup', plan.run_id), plan.request.column_sql)) -%}
-        {%- endif -%}
-        {#- the run comes last: where nothing holds statements together, it is there when all else is -#}
-        {%- set rows = backfill_safety._insert_units_sql(plan) + [backfill_safety._insert_sql(
-            backfill_safety._ledger_store(relation, 'runs'), backfill_safety._run_row(plan))] -%}
-        {%- do backfill_safety._run(backfill_safety._engine('_make_and_insert_sql')(made, rows) + ['commit']) -%}
-    {%- else -%}
-        {#- the cursor is read anew: the live run may have caught up since; and the run goes on as this call says -#}
-        {%- set accepted = dict(fromjson(plan.resumed.accepted or '{}'), **plan.request.accept) -%}
-        {%- set again = {'state': 'running', 'finished_at': none, 'cancel_requested': 0, 'cursor_values': tojson(plan.cursor),
-            'accepted': tojson(accepted), 'settings': tojson(backfill_safety._recorded_settings(plan))} -%}
-        {%- do backfill_safety._run([backfill_safety._set_run_sql(relation, plan.run_id, again), 'commit']) -%}
+    {%- if plan.resumed is none -%} {%- do backfill_safety._make_run(plan) -%}
+    {%- else -%} {%- do backfill_safety._take_up_run(plan) -%}
     {%- endif -%}
+{% endmacro %}
+
+
+{% macro _end_beside_another(run_id, state) %}
+    {%- do backfill_safety._run(['rollback']) -%}
+    {%- do backfill_safety._refuse('run ' ~ run_id ~ ' has meanwhile been begun by another call and is ' ~ state
+        ~ '; see backfill_status, then ask again') -%}
+{% endmacro %}
+
+
+{% macro _make_ledger(relation) %}
+    {%- set ledger = backfill_safety._ledger_relation(relation, 'runs') -%}
+    {%- if ledger.schema != relation.schema -%}
+        {%- do adapter.create_schema(ledger) -%}
+        {%- do backfill_safety._end_transaction() -%}
+    {%- endif -%}
+    {%- set alone = backfill_safety._engine('_alone_sql')() -%}
+    {%- set tried = backfill_safety._try(alone + backfill_safety._create_ledger_sql(relation), ['begin']) -%}
+    {%- do backfill_safety._run(['rollback' if tried.trouble else 'commit']) -%}
+    {%- if tried.trouble -%}
+        {%- do backfill_safety._refuse('the ledger of ' ~ relation ~ ' could not be made: ' ~ tried.trouble ~ '; nothing was written') -%}
+    {%- endif -%}
+{% endmacro %}
+
+
+{#- The run comes last: where nothing holds statements together, it is there when all else is. -#}
+{% macro _make_run(plan) %}
+    {%- set relation = plan.request.relation -%}
+    {%- set made = backfill_safety._engine('_add_columns')(plan) if plan.added else [] -%}
+    {%- if plan.request.backup -%}
+        {%- set backup = backfill_safety._run_table(relation, 'backup', plan.run_id) -%}
+        {%- do made.extend(backfill_safety._engine('_create_like_sql')(backup, '*', relation)) -%}
+        {%- do made.extend(backfill_safety._engine('_index_sql')(backup, plan.request.column_sql)) -%}
+    {%- endif -%}
+    {%- set rows = backfill_safety._insert_units_sql(plan) -%}
+    {%- set row = backfill_safety._run_row(plan) -%}
+    {%- do rows.append(backfill_safety._insert_sql(backfill_safety._ledger_store(relation, 'runs'), row)) -%}
+    {%- do backfill_safety._run(backfill_safety._engine('_make_and_insert_sql')(made, rows) + ['commit']) -%}
+{% endmacro %}
+
+
+{#- The cursor is read anew: the live run may have caught up since; and the run goes on as this call says. -#}
+{% macro _take_up_run(plan) %}
+    {%- set accepted = dict(fromjson(plan.resumed.accepted or '{}'), **plan.request.accept) -%}
+    {%- set again = {'state': 'running', 'finished_at': none, 'cancel_requested': 0, 'cursor_values': tojson(plan.cursor),
+        'accepted': tojson(accepted), 'settings': tojson(backfill_safety._recorded_settings(plan))} -%}
+    {%- do backfill_safety._run([backfill_safety._set_run_sql(plan.request.relation, plan.run_id, again), 'commit']) -%}
 {% endmacro %}
 
 
