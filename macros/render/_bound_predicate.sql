@@ -21,40 +21,39 @@
 
 {#- A unit's two ends (texts of the target's column) as literals of an input's column, widened by its lookback. -#}
 {% macro _input_literals(input, request, unit) %}
-    {%- if request.grain == 'value' -%}
-        {%- set literals = [] -%}
-        {%- for value in unit -%}
-            {%- do literals.append(backfill_safety._literal(value, input.kind)) -%}
-        {%- endfor -%}
-        {%- do return([literals | join(', '), none]) -%}
-    {%- endif -%}
+    {%- if request.grain == 'value' -%} {%- do return([backfill_safety._literals(unit, input.kind) | join(', '), none]) -%} {%- endif -%}
     {%- if request.grain is number -%}
         {%- do return([unit[0] | int - (input.lookback or 0) | int, unit[1] | int + (input.lookahead or 0) | int]) -%}
     {%- endif -%}
-    {%- if input.frame is not defined -%} {%- do input.update({'frame': backfill_safety._literal_frame(input.kind)}) -%} {%- endif -%}
-    {%- set head, tail = input.frame -%}
-    {%- if backfill_safety._is_bound_alike(input, request) -%}
-        {%- set tail = ' 00:00:00' ~ tail if request.column_kind == 'date' and input.kind != 'date' else tail -%}
-        {%- do return([head ~ unit[0] ~ tail, head ~ unit[1] ~ tail]) -%}
+    {%- if input.frame is not defined -%}
+        {%- do input.update({'frame': backfill_safety._literal_frame(input.kind),
+            'is_alike': backfill_safety._is_bound_alike(input, request)}) -%}
     {%- endif -%}
+    {%- if not input.is_alike -%}
+        {%- set unit = backfill_safety._widened_ends(input, request, unit) -%}
+    {%- elif request.column_kind == 'date' and input.kind != 'date' -%}
+        {%- set unit = [unit[0] ~ ' 00:00:00', unit[1] ~ ' 00:00:00'] -%}
+    {%- endif -%}
+    {%- set head, tail = input.frame -%}
+    {%- do return([head ~ unit[0] ~ tail, head ~ unit[1] ~ tail]) -%}
+{% endmacro %}
+
+
+{% macro _widened_ends(input, request, unit) %}
     {%- set lower = backfill_safety._widened(unit[0], input.lookback, -1, request) -%}
     {%- set upper = backfill_safety._widened(unit[1], input.lookahead, 1, request) -%}
     {%- do return([
-        head ~ backfill_safety._input_text(lower, input, request, false) ~ tail,
-        head ~ backfill_safety._input_text(upper, input, request, true) ~ tail,
+        backfill_safety._input_text(lower, input, request, false), backfill_safety._input_text(upper, input, request, true),
     ]) -%}
 {% endmacro %}
 
 
 {#- Whether the texts of the target's bounds are the input's as well: nothing to widen, no zone, no format. This is the usual
-    case, and it is asked for in every commit. -#}
+    case. -#}
 {% macro _is_bound_alike(input, request) %}
-    {%- if input.is_alike is not defined -%}
-        {%- set plain = request.timezone == 'UTC' and not request.column_format and not input.column_format -%}
-        {%- set times = ['timestamp', 'timestamptz'] + (['date'] if request.column_kind == 'date' else []) -%}
-        {%- do input.update({'is_alike': plain and not input.lookback and not input.lookahead and input.kind in times}) -%}
-    {%- endif -%}
-    {%- do return(input.is_alike) -%}
+    {%- set plain = request.timezone == 'UTC' and not request.column_format and not input.column_format -%}
+    {%- set times = ['timestamp', 'timestamptz'] + (['date'] if request.column_kind == 'date' else []) -%}
+    {%- do return(plain and not input.lookback and not input.lookahead and input.kind in times) -%}
 {% endmacro %}
 
 

@@ -69,15 +69,22 @@
 {% endmacro %}
 
 
-{% macro _input(parent, given, request) %}
-    {%- set name = backfill_safety._parent_names(parent)[0] -%}
-    {%- set label = 'inputs: ' ~ name -%}
+{% macro _check_input(label, given) %}
     {%- if given is not mapping or given.get('column') is not string -%}
         {%- do backfill_safety._refuse(label ~ ' takes a column name, or {column: …, lookback: 3 days}, not ' ~ given) -%}
     {%- endif -%}
-    {%- for key in given | reject('in', ['column', 'lookback', 'lookahead', 'column_format']) -%}
+    {%- for key in given if key not in ['column', 'lookback', 'lookahead', 'column_format'] -%}
         {%- do backfill_safety._refuse(label ~ " knows no '" ~ key ~ "'; write column, lookback, lookahead or column_format") -%}
     {%- endfor -%}
+{% endmacro %}
+
+
+{% macro _input(parent, given, request) %}
+    {%- set name = backfill_safety._parent_names(parent)[0] -%}
+    {%- set label = 'inputs: ' ~ name -%}
+    {%- if given is not mapping or given.keys() | list != ['column'] or given.column is not string -%}
+        {%- do backfill_safety._check_input(label, given) -%}
+    {%- endif -%}
     {%- set relation = adapter.get_relation(parent.database, parent.schema, parent.get('identifier') or parent.alias) -%}
     {%- if relation is none -%}
         {%- do backfill_safety._refuse(label

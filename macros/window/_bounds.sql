@@ -73,7 +73,11 @@
 
 {#- How a unit is named to people: 2024-01-12, 2024-01-12 07:00, 2024-01, 1000, DE. -#}
 {% macro _unit_name(text, request) %}
-    {%- if request.name_length -%} {%- do return(text[:request.name_length]) -%} {%- endif -%}
+    {%- do return(text[:request.name_length] if request.name_length else backfill_safety._name_in_words(text, request)) -%}
+{% endmacro %}
+
+
+{% macro _name_in_words(text, request) %}
     {%- if request.grain == 'value' or request.grain is number -%} {%- do return(text | string) -%} {%- endif -%}
     {%- if request.grain == 'hour' and request.timezone != 'UTC' -%}
         {#- an hour that comes twice is told apart by its offset -#}

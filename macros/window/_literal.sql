@@ -15,6 +15,13 @@
 {% endmacro %}
 
 
+{% macro _literals(texts, kind) %}
+    {%- set literals = [] -%}
+    {%- for text in texts -%} {%- do literals.append(backfill_safety._literal(text, kind)) -%} {%- endfor -%}
+    {%- do return(literals) -%}
+{% endmacro %}
+
+
 {#- What stands before and after a bound's text in its literal. The texts of bounds are made here, of digits and separators,
     so a commit need not quote them one by one. -#}
 {% macro _literal_frame(kind) %}

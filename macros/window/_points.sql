@@ -5,9 +5,7 @@
     {%- set pattern = '^(\\d{4})-(\\d{2})-(\\d{2})(?:[T ](\\d{2}):(\\d{2})(?::(\\d{2}))?(?:\\.0+)?)?\\s*(Z|[+-]\\d{2}:?\\d{2})?$' -%}
     {%- set match = modules.re.match(pattern, text) -%}
     {%- if not match -%}
-        {%- do backfill_safety._refuse(
-            name ~ " '" ~ text ~ "' is not a date; write it as 2024-01-31 or 2024-01-31 13:00:00"
-        ) -%}
+        {%- do backfill_safety._refuse(name ~ " '" ~ text ~ "' is not a date; write it as 2024-01-31 or 2024-01-31 13:00:00") -%}
     {%- endif -%}
     {%- set parts = [] -%}
     {%- for part in match.groups()[:6] -%} {%- do parts.append((part or '0') | int) -%} {%- endfor -%}

@@ -2,11 +2,8 @@
 {% macro _units_predicate(request, bounds, first, last) %}
     {%- set column = request.column_sql -%}
     {%- if request.grain == 'value' -%}
-        {%- set literals = [] -%}
-        {%- for value in bounds[first:last + 1] -%}
-            {%- do literals.append(backfill_safety._literal(value, request.column_kind)) -%}
-        {%- endfor -%}
-        {%- do return(column ~ ' in (' ~ literals | join(', ') ~ ')' ~ request.where_sql) -%}
+        {%- do return(column ~ ' in (' ~ backfill_safety._literals(bounds[first:last + 1], request.column_kind) | join(', ') ~ ')'
+            ~ request.where_sql) -%}
     {%- endif -%}
     {%- set head, tail = request.frame -%}
     {%- do return(
@@ -19,22 +16,25 @@
     blocks first, so that a row is compared a few times and not with every bound. -#}
 {% macro _unit_number(request, bounds, first, last) %}
     {%- if first == last -%} {%- do return(first | string) -%} {%- endif -%}
-    {%- if request.grain == 'value' -%}
-        {%- set arms = [] -%}
-        {%- for value in bounds[first:last] -%}
-            {%- set literal = backfill_safety._literal(value, request.column_kind) -%}
-            {%- do arms.append(' when ' ~ request.column_sql ~ ' = ' ~ literal ~ ' then ' ~ (first + loop.index0)) -%}
-        {%- endfor -%}
-        {%- do return('case' ~ arms | join ~ ' else ' ~ last ~ ' end') -%}
-    {%- endif -%}
+    {%- if request.grain == 'value' -%} {%- do return(backfill_safety._value_number(request, bounds, first, last)) -%} {%- endif -%}
     {%- set head = ' when ' ~ request.column_sql ~ ' < ' ~ request.frame[0] -%}
     {%- set tail = request.frame[1] ~ ' then ' -%}
-    {%- set blocks = [] -%}
+    {%- set arms = [] -%}
     {%- for block in range(first, last + 1) | batch(8) -%}
-        {%- set arms = [] -%}
-        {%- for position in block[:-1] -%} {%- do arms.append(head ~ bounds[position + 1] ~ tail ~ position) -%} {%- endfor -%}
-        {%- set unit = 'case' ~ arms | join ~ ' else ' ~ block[-1] ~ ' end' if arms else block[-1] -%}
-        {%- do blocks.append(unit if block[-1] == last else head ~ bounds[block[-1] + 1] ~ tail ~ unit) -%}
+        {%- set end = block.pop() -%}
+        {%- set inner = [] -%}
+        {%- for position in block -%} {%- do inner.append(head ~ bounds[position + 1] ~ tail ~ position) -%} {%- endfor -%}
+        {%- set unit = 'case' ~ inner | join ~ ' else ' ~ end ~ ' end' if inner else end -%}
+        {%- if end == last -%} {%- do return('case' ~ arms | join ~ ' else ' ~ unit ~ ' end' if arms else unit) -%} {%- endif -%}
+        {%- do arms.append(head ~ bounds[end + 1] ~ tail ~ unit) -%}
     {%- endfor -%}
-    {%- do return(blocks[0] if blocks | length == 1 else 'case' ~ blocks[:-1] | join ~ ' else ' ~ blocks[-1] ~ ' end') -%}
+{% endmacro %}
+
+
+{% macro _value_number(request, bounds, first, last) %}
+    {%- set arms = [] -%}
+    {%- for literal in backfill_safety._literals(bounds[first:last], request.column_kind) -%}
+        {%- do arms.append(' when ' ~ request.column_sql ~ ' = ' ~ literal ~ ' then ' ~ (first + loop.index0)) -%}
+    {%- endfor -%}
+    {%- do return('case' ~ arms | join ~ ' else ' ~ last ~ ' end') -%}
 {% endmacro %}
