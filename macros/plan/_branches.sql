@@ -29,16 +29,12 @@
 {% macro _line_hunks(a, b) %}
     {%- set hunks = [] -%}
     {%- set at = namespace(i=0, j=0) -%}
-    {%- for _ in backfill_safety._times(a | length + b | length + 1) if at.i < a | length or at.j < b | length -%}
-        {%- if at.i < a | length and at.j < b | length and a[at.i] == b[at.j] -%}
-            {%- set at.i = at.i + 1 -%}
-            {%- set at.j = at.j + 1 -%}
-        {%- else -%}
-            {%- set meet = backfill_safety._next_meeting(a, b, at.i, at.j) -%}
-            {%- do hunks.append({'first': a[at.i:meet[0]] | join(' '), 'live': b[at.j:meet[1]] | join(' ')}) -%}
-            {%- set at.i = meet[0] -%}
-            {%- set at.j = meet[1] -%}
-        {%- endif -%}
+    {%- for _ in a + b -%}
+        {%- set same = backfill_safety._common_length(a[at.i:], b[at.j:]) -%}
+        {%- set i, j = at.i + same, at.j + same -%}
+        {%- if i == a | length and j == b | length -%} {%- do return(hunks) -%} {%- endif -%}
+        {%- set at.i, at.j = backfill_safety._next_meeting(a, b, i, j) -%}
+        {%- do hunks.append({'first': a[i:at.i] | join(' '), 'live': b[j:at.j] | join(' ')}) -%}
     {%- endfor -%}
     {%- do return(hunks) -%}
 {% endmacro %}
@@ -70,12 +66,10 @@
 
 
 {% macro _common_length(a, b) %}
-    {%- set at = namespace(length=0, apart=false) -%}
     {%- for x, y in zip(a, b) -%}
-        {%- if x != y -%} {%- set at.apart = true -%} {%- endif -%}
-        {%- if not at.apart -%} {%- set at.length = at.length + 1 -%} {%- endif -%}
+        {%- if x != y -%} {%- do return(loop.index0) -%} {%- endif -%}
     {%- endfor -%}
-    {%- do return(at.length) -%}
+    {%- do return([a | length, b | length] | min) -%}
 {% endmacro %}
 
 

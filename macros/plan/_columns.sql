@@ -2,16 +2,13 @@
     model's columns that are left out, those that the target cannot hold, and the target's that the model does not give. -#}
 {% macro _plan_columns(request, sql) %}
     {%- set found = backfill_safety._query_columns(sql) -%}
-    {%- set written = [] -%}
-    {%- set only_target = [] -%}
+    {%- set written, only_target, new = [], [], [] -%}
     {%- for column in request.columns -%}
-        {%- if backfill_safety._find_column(found, column.name) is none -%} {%- do only_target.append(column.name) -%}
-        {%- else -%} {%- do written.append(column.name) -%}
-        {%- endif -%}
+        {%- set names = written if backfill_safety._find_column(found, column.name) is not none else only_target -%}
+        {%- do names.append(column.name) -%}
     {%- endfor -%}
-    {%- set added = [] -%}
     {%- for column in found if backfill_safety._find_column(request.columns, column.name) is none -%}
-        {%- do added.append(column) -%}
+        {%- do new.append(column) -%}
     {%- endfor -%}
     {%- if request.column not in written -%}
         {%- do backfill_safety._refuse(
@@ -20,10 +17,11 @@
         ) -%}
     {%- endif -%}
     {%- set adds = request.node.config.get('on_schema_change') in ['append_new_columns', 'sync_all_columns'] -%}
+    {%- set added = new if adds else [] -%}
     {%- do return({
-        'columns': written + (added | map(attribute='name') | list if adds else []),
-        'added': added if adds else [],
-        'ignored': [] if adds else added,
+        'columns': written + added | map(attribute='name') | list,
+        'added': added,
+        'ignored': [] if adds else new,
         'only_target': only_target,
         'narrowed': backfill_safety._narrowed(request, found),
     }) -%}

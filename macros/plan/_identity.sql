@@ -47,9 +47,8 @@
 {% endmacro %}
 
 
-{#- invocation_id and run_started_at as the run began with them; a resumed run reads them from the ledger. -#}
+{#- invocation_id and run_started_at as a run began with them that goes on; they are in the ledger. -#}
 {% macro _pinned(run) %}
-    {%- if run is none -%} {%- do return({'invocation_id': invocation_id, 'run_started_at': run_started_at}) -%} {%- endif -%}
     {%- set pinned = fromjson(run.pinned) -%}
     {%- do return({
         'invocation_id': pinned.invocation_id,
@@ -116,12 +115,10 @@
 {% macro _written_settings(request) %}
     {%- set vars = {} -%}
     {%- for name, value in request['vars'].items() -%} {%- do vars.update({name: value | string}) -%} {%- endfor -%}
-    {%- set expect = {} -%}
-    {%- for name, value in request.expect.items() -%} {%- do expect.update({name: value}) -%} {%- endfor -%}
     {%- do return({
         'branch': request.branch, 'vars': vars, 'inputs': request.inputs, 'read': request.read, 'where': request.where_sql,
         'skip_units': request.skip_units | map('string') | list, 'column_format': request.column_format,
-            'replace_by': request.replace_by, 'expect': expect,
+            'replace_by': request.replace_by, 'expect': dict(request.expect),
         'hooks': request.hooks, 'backup': request.backup,
     }) -%}
 {% endmacro %}

@@ -2,7 +2,7 @@
     window does. None where it cannot be told, and where nobody has to know. -#}
 {% macro _live_edge(plan) %}
     {%- set request = plan.request -%}
-    {%- set asked = request.live == 'running' and backfill_safety._can_take_turns() and not backfill_safety._is_guarded(request.node) -%}
+    {%- set asked = backfill_safety._can_take_turns() and not backfill_safety._is_guarded(request.node) -%}
     {%- if not asked or request.grain == 'value' or request.column_format or request['vars'] -%} {%- do return(none) -%} {%- endif -%}
     {%- set edge = backfill_safety._oldest_batch_sql(request) if request.microbatch else backfill_safety._lower_bound_sql(plan) -%}
     {%- if edge is none -%} {%- do return(none) -%} {%- endif -%}

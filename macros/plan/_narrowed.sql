@@ -4,8 +4,8 @@
     {%- set narrowed = [] -%}
     {%- for column in found -%}
         {%- set held = backfill_safety._find_column(request.columns, column.name) -%}
-        {%- if held is not none and column.data_type != held.data_type
-            and backfill_safety._is_narrower(column.data_type | lower | trim, held.data_type | lower | trim) -%}
+        {%- set gives, holds = column.data_type | lower | trim, held.data_type | lower | trim -%}
+        {%- if held is not none and gives != holds and backfill_safety._is_narrower(gives, holds) -%}
             {%- do narrowed.append({'name': column.name, 'gives': column.data_type, 'holds': held.data_type}) -%}
         {%- endif -%}
     {%- endfor -%}

@@ -8,7 +8,8 @@
         'slots': bounds | length if request.grain == 'value' else bounds | length - 1,
         'resumed': run,
         'run_id': run.run_id if run is not none else backfill_safety._new_run_id(request),
-        'pinned': backfill_safety._pinned(run),
+        'pinned': backfill_safety._pinned(run) if run is not none
+            else {'invocation_id': invocation_id, 'run_started_at': run_started_at},
         'settings': backfill_safety._written_settings(request),
         'inputs': backfill_safety._inputs(request),
         'branch': request.branch or 'first',
@@ -26,9 +27,10 @@
         {%- do backfill_safety._refuse_changed_code(plan) -%}
         {%- do backfill_safety._refuse_changed_columns(plan) -%}
     {%- endif -%}
+    {%- set asks_for_edge = request.live == 'running' and not backfill_safety._holds_database_alone() -%}
     {%- do plan.update({
         'cursor': backfill_safety._cursor(request, plan.live),
-        'live_edge': none if backfill_safety._holds_database_alone() else backfill_safety._live_edge(plan),
+        'live_edge': backfill_safety._live_edge(plan) if asks_for_edge else none,
         'existing': backfill_safety._existing_rows(plan),
         'attached': backfill_safety._attached(request.relation),
         'estimate': backfill_safety._engine('_estimate')(plan),
@@ -102,7 +104,7 @@
     {%- do plan.update({
         'first': first,
         'live': live,
-        'differences': backfill_safety._branch_differences(first.bare, live.bare),
+        'differences': backfill_safety._branch_differences(first.bare, live.bare) if first.bare != live.bare else [],
         'sample_sql': sample.sql,
         'renders_each': true if per_unit else false,
         'rendered': sample if per_unit else backfill_safety._render_plan(plan, {'unit': none}),

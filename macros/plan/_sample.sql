@@ -9,7 +9,9 @@
     {%- if joins or not (is_proved or is_cheap) -%} {%- do return([]) -%} {%- endif -%}
     {%- set positions = backfill_safety._sampled_positions(plan, backfill_safety._largest_unit(plan)) -%}
     {%- set queries = [] -%}
-    {%- set past = "count(case when " ~ (backfill_safety._past_cursor_sql(plan.cursor, plan.columns) or '1 = 0') ~ ' then 1 end)' -%}
+    {%- set sample = {} -%}
+    {%- set past = backfill_safety._past_cursor_sql(plan.cursor, plan.columns) or '1 = 0' -%}
+    {%- set past = 'count(case when ' ~ past ~ ' then 1 end)' -%}
     {%- if plan.read == 'once' -%}
         {%- do queries.append(backfill_safety._sampled_sql(plan, 'new', backfill_safety._window_sql(plan), positions, past)) -%}
     {%- endif -%}
@@ -20,13 +22,10 @@
         {%- endif -%}
         {%- do queries.append("select 'old', " ~ position ~ ', count(*), null, 0 from ' ~ request.relation ~ ' where '
             ~ backfill_safety._units_predicate(request, plan.bounds, position, position)) -%}
+        {%- set name = backfill_safety._unit_name(plan.bounds[position], request) -%}
+        {%- do sample.update({position: {'unit_no': position, 'name': name, 'new': 0, 'new_checksum': none}}) -%}
     {%- endfor -%}
     {%- if is_proved -%} {%- do queries.append(backfill_safety._unbounded_sample_sql(plan, positions)) -%} {%- endif -%}
-    {%- set sample = {} -%}
-    {%- for position in positions -%}
-        {%- do sample.update({position: {'unit_no': position, 'name': backfill_safety._unit_name(plan.bounds[position], request),
-            'new': 0, 'new_checksum': none}}) -%}
-    {%- endfor -%}
     {%- for side, position, n, checksum, past in backfill_safety._fetch(plan.rendered.header ~ queries | join('\nunion all\n')) -%}
         {%- do sample[position].update({side: n, side ~ '_checksum': checksum, side ~ '_past': past}) -%}
     {%- endfor -%}
@@ -71,11 +70,16 @@
 
 {#- The same units from the model without the bounds of its inputs: in one reading, unless units have SQL of their own. -#}
 {% macro _unbounded_sample_sql(plan, positions) %}
-    {%- set is_once = plan.read == 'once' -%}
-    {%- set whole = plan.first -%}
-    {%- if plan.branch == 'live' or whole.bounds or plan.renders_each -%}
-        {%- set whole = backfill_safety._unbounded(plan, 0 if is_once else positions[0], plan.slots - 1 if is_once else positions[0]) -%}
+    {%- if plan.branch == 'live' or plan.first.bounds or plan.renders_each -%}
+        {%- do return(backfill_safety._unbounded_arms(plan, positions)) -%}
     {%- endif -%}
+    {%- do return(backfill_safety._sampled_sql(plan, 'unbounded', plan.first.sql, positions)) -%}
+{% endmacro %}
+
+
+{% macro _unbounded_arms(plan, positions) %}
+    {%- set is_once = plan.read == 'once' -%}
+    {%- set whole = backfill_safety._unbounded(plan, 0 if is_once else positions[0], plan.slots - 1 if is_once else positions[0]) -%}
     {#- what still has bounds has them from the model itself, or reads its own table before the unit -#}
     {%- if is_once or not (plan.renders_each or whole.bounds) -%}
         {%- do return(backfill_safety._sampled_sql(plan, 'unbounded', whole.sql, positions)) -%}
@@ -105,22 +109,28 @@
 {% macro _largest_unit(plan) %}
     {%- set request = plan.request -%}
     {%- if plan.units <= 2 or plan.existing.window == 0 or not plan.inputs or plan.reads_itself -%} {%- do return(none) -%} {%- endif -%}
-    {%- set skipped = [] -%}
+    {%- set predicates = [backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1)] -%}
     {%- for position in plan.skipped -%}
-        {%- do skipped.append(' and not (' ~ backfill_safety._units_predicate(request, plan.bounds, position, position) ~ ')') -%}
+        {%- do predicates.append('not (' ~ backfill_safety._units_predicate(request, plan.bounds, position, position) ~ ')') -%}
     {%- endfor -%}
     {%- set rows = backfill_safety._fetch(
         'select cast(max(' ~ request.column_sql ~ ') as ' ~ dbt.type_string() ~ '), count(*) from ' ~ request.relation ~ ' where '
-        ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1) ~ skipped | join ~ ' group by '
-            ~ backfill_safety._coarse_unit(request) ~ ' order by 2 desc, 1 limit 1'
+        ~ predicates | join(' and ') ~ ' group by ' ~ backfill_safety._coarse_unit(request) ~ ' order by 2 desc, 1 limit 1'
     ) -%}
     {%- if not rows -%} {%- do return(none) -%} {%- endif -%}
-    {%- set text = rows[0][0][:19] -%}
+    {%- do return(backfill_safety._position_of(rows[0][0][:19], plan)) -%}
+{% endmacro %}
+
+
+{#- The position of the unit that holds a value of the partition column, given as text. -#}
+{% macro _position_of(text, plan) %}
+    {%- set grain = plan.request.grain -%}
+    {%- if grain == 'value' and text in plan.bounds -%} {%- do return(plan.bounds.index(text)) -%} {%- endif -%}
     {%- set found = namespace(position=0) -%}
-    {%- for bound in plan.bounds[:plan.slots] if (text | int >= bound | int if request.grain is number else text >= bound) -%}
+    {%- for bound in plan.bounds[:plan.slots] if (text | int >= bound | int if grain is number else text >= bound) -%}
         {%- set found.position = loop.index0 -%}
     {%- endfor -%}
-    {%- do return(plan.bounds.index(text) if request.grain == 'value' and text in plan.bounds else found.position) -%}
+    {%- do return(found.position) -%}
 {% endmacro %}
 
 
