@@ -26,23 +26,18 @@
 
 {#- name → type, in this version's order. Bounds and values are text, so that they mean the same on every engine. -#}
 {% macro _ledger_columns(name) %}
-    {%- set text, number, time = 'text', 'integer', 'timestamp' -%}
-    {%- do return({
-        'runs': {
-            'run_id': text, 'ledger_version': number, 'model': text, 'relation': text, 'column_name': text, 'column_kind': text,
-            'column_format': text, 'grain': text, 'timezone': text, 'window_start': text, 'window_end': text, 'units': number,
-            'branch': text, 'read_mode': text, 'settings': text, 'fingerprint': text, 'pinned': text, 'cursor_values': text,
-            'findings': text, 'verdict': text, 'accepted': text, 'reason': text, 'where_sql': text, 'state': text,
-            'columns_written': text, 'cancel_requested': number, 'target_name': text, 'operator': text,
-            'started_at': time, 'finished_at': time,
-        },
-        'units': {
-            'run_id': text, 'unit_no': number, 'name': text, 'lower_bound': text, 'upper_bound': text, 'state': text,
-            'attempt': number, 'worker': text, 'rows_before': number, 'rows_deleted': number, 'rows_inserted': number,
-            'checksum_before': text, 'checksum_after': text, 'message': text, 'started_at': time, 'finished_at': time,
-        },
-        'leases': {'relation': text, 'holder': text, 'taken_at': time, 'expires_at': time},
-    }[name]) -%}
+    {%- set columns = {
+        'runs': 'run_id text, ledger_version integer, model text, relation text, column_name text, column_kind text, column_format text, '
+            ~ 'grain text, timezone text, window_start text, window_end text, units integer, branch text, read_mode text, settings text, '
+            ~ 'fingerprint text, pinned text, cursor_values text, findings text, verdict text, accepted text, reason text, '
+            ~ 'where_sql text, state text, columns_written text, cancel_requested integer, target_name text, operator text, '
+            ~ 'started_at timestamp, finished_at timestamp',
+        'units': 'run_id text, unit_no integer, name text, lower_bound text, upper_bound text, state text, attempt integer, worker text, '
+            ~ 'rows_before integer, rows_deleted integer, rows_inserted integer, checksum_before text, checksum_after text, message text, '
+            ~ 'started_at timestamp, finished_at timestamp',
+        'leases': 'relation text, holder text, taken_at timestamp, expires_at timestamp',
+    }[name] -%}
+    {%- do return(dict(modules.re.findall('(\\w+) (\\w+)', columns))) -%}
 {% endmacro %}
 
 

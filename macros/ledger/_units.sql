@@ -20,15 +20,11 @@
     {%- for chunk in positions | batch(1000) -%}
         {%- set rows = [] -%}
         {%- for position in chunk -%}
-            {%- set name = bounds[position][:length] if length else backfill_safety._unit_name(bounds[position], plan.request) -%}
-            {%- if is_list -%}
-                {%- set texts = [backfill_safety._quoted(name), backfill_safety._quoted(bounds[position])] -%}
-                {%- do rows.append('(' ~ id ~ ', ' ~ position ~ ', ' ~ texts[0] ~ ', ' ~ texts[1] ~ ', ' ~ texts[1] ~ tail) -%}
-            {%- else -%}
-                {%- do rows.append(
-                    '(' ~ id ~ ', ' ~ position ~ ", '" ~ name ~ "', '" ~ bounds[position] ~ "', '" ~ bounds[position + 1] ~ "'" ~ tail
-                ) -%}
-            {%- endif -%}
+            {%- set lower = bounds[position] -%}
+            {%- set name = lower[:length] if length else backfill_safety._unit_name(lower, plan.request) -%}
+            {%- set texts = backfill_safety._quoted(name) ~ ', ' ~ backfill_safety._quoted(lower) ~ ', ' ~ backfill_safety._quoted(lower)
+                if is_list else "'" ~ name ~ "', '" ~ lower ~ "', '" ~ bounds[position + 1] ~ "'" -%}
+            {%- do rows.append('(' ~ id ~ ', ' ~ position ~ ', ' ~ texts ~ tail) -%}
         {%- endfor -%}
         {%- do statements.append(head ~ rows | join(', ')) -%}
     {%- endfor -%}
@@ -54,12 +50,11 @@
 {% macro _units_done_sql(plan, facts, seconds=0) %}
     {%- set rows = [] -%}
     {%- for unit in facts -%}
-        {%- set checksums = [] -%}
-        {%- for checksum in [unit.checksum_before, unit.checksum_after] -%}
-            {%- do checksums.append('cast(null as ' ~ plan.text_type ~ ')' if checksum is none else "'" ~ checksum ~ "'") -%}
-        {%- endfor -%}
-        {%- do rows.append([unit.position, unit.rows_before, unit.rows_after] + checksums
-            + ["'unchanged'" if backfill_safety._is_unchanged(unit) else "'done'"]) -%}
+        {%- set nothing = 'cast(null as ' ~ plan.text_type ~ ')' -%}
+        {%- set old = nothing if unit.checksum_before is none else "'" ~ unit.checksum_before ~ "'" -%}
+        {%- set new = nothing if unit.checksum_after is none else "'" ~ unit.checksum_after ~ "'" -%}
+        {%- set state = "'unchanged'" if backfill_safety._is_unchanged(unit) else "'done'" -%}
+        {%- do rows.append((unit.position, unit.rows_before, unit.rows_after, old, new, state)) -%}
     {%- endfor -%}
     {%- if rows | length == 1 -%}
         {%- set n, before, after, old, new, state = rows[0] -%}
@@ -67,8 +62,7 @@
     {%- else -%}
         {%- set selects = [] -%}
         {%- for row in rows -%}
-            {%- do selects.append('select %s as n, %s as b, %s as a, %s as o, %s as c, %s as s' % (row[0], row[1], row[2], row[3], row[4],
-                row[5])) -%}
+            {%- do selects.append('select %s as n, %s as b, %s as a, %s as o, %s as c, %s as s' % row) -%}
         {%- endfor -%}
         {%- set n, before, after, old, new, state = 'v.n', 'v.b', 'v.a', 'v.o', 'v.c', 'v.s' -%}
         {%- set source = ' from (' ~ selects | join(' union all ') ~ ') as v' -%}

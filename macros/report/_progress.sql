@@ -2,30 +2,39 @@
 {% macro _tally_commit(plan, tally, facts, seconds) %}
     {%- set before = facts | sum(attribute='rows_before') -%}
     {%- set after = facts | sum(attribute='rows_after') -%}
-    {%- set gained = namespace(keys=0, repeated=0) -%}
-    {%- for unit in facts -%}
-        {%- set gained.keys = gained.keys + ([unit.keys_after - (unit.keys_before - unit.lost), 0] | max
-            if plan.request.key_columns else 0) -%}
-        {%- set gained.repeated = gained.repeated + (unit.rows_before - unit.keys_before) - (unit.rows_after - unit.keys_after) -%}
-    {%- endfor -%}
+    {%- set keys_before = facts | sum(attribute='keys_before') -%}
+    {%- set keys_after = facts | sum(attribute='keys_after') -%}
+    {%- set repeated = before - keys_before - (after - keys_after) -%}
     {%- do tally.update({
         'done': tally.done + facts | length,
         'rows_before': tally.rows_before + before,
         'rows_after': tally.rows_after + after,
-        'gained_keys': tally.gained_keys + gained.keys,
     }) -%}
-    {%- set name = backfill_safety._unit_name(plan.bounds[facts[0].position], plan.request) -%}
-    {%- set note = backfill_safety._grouped(gained.repeated) ~ ' duplicates gone' if gained.repeated > 0 else (
-        'unchanged' if facts | length == 1 and facts[0].checksum_before == facts[0].checksum_after else '') -%}
-    {%- set name = name ~ (' +' ~ (facts | length - 1) if facts | length > 1 else '') -%}
+    {%- if plan.request.key_columns and (keys_before or keys_after) -%}
+        {%- do backfill_safety._tally_gained_keys(tally, facts) -%}
+    {%- endif -%}
+    {%- set count, more = tally.done ~ '/' ~ tally.total, facts | length - 1 -%}
+    {%- set name = backfill_safety._unit_name(plan.bounds[facts[0].position], plan.request) ~ (' +' ~ more if more else '') -%}
+    {%- set note = '' -%}
+    {%- if repeated > 0 -%} {%- set note = backfill_safety._grouped(repeated) ~ ' duplicates gone' -%}
+    {%- elif not more and facts[0].checksum_before == facts[0].checksum_after -%} {%- set note = 'unchanged' -%}
+    {%- endif -%}
     {%- set change = '{:,} → {:,} {}'.format(before, after, 'row' if after == 1 else 'rows') -%}
-    {%- set count = tally.done ~ '/' ~ tally.total -%}
     {%- do tally.held.append('{:>9}  {:18} {:>26}   {:22} {:.2f} s'.format(count, name, change, note, seconds)) -%}
     {%- if facts | sum(attribute='cancel') -%}
         {%- do tally.update({'stopped': 'it was cancelled', 'state': 'cancelled'}) -%}
     {%- elif plan.request.limits | length > 1 -%}
         {%- do backfill_safety._stop_at_limits(plan, tally) -%}
     {%- endif -%}
+{% endmacro %}
+
+
+{#- Keys that a unit did not have before. -#}
+{% macro _tally_gained_keys(tally, facts) %}
+    {%- for unit in facts -%}
+        {%- set gained = unit.keys_after - (unit.keys_before - unit.lost) -%}
+        {%- if gained > 0 -%} {%- do tally.update({'gained_keys': tally.gained_keys + gained}) -%} {%- endif -%}
+    {%- endfor -%}
 {% endmacro %}
 
 

@@ -1,16 +1,15 @@
 {#- The model's table as the warehouse has it; refuses where it is missing. -#}
 {% macro _find_target(node) %}
     {%- set relation = adapter.get_relation(node.database, node.schema, node.alias or node.name) -%}
-    {%- if relation is none -%}
-        {%- do backfill_safety._refuse(
-            'the table of ' ~ node.name ~ ' does not exist (' ~ node.relation_name ~ '); build it first: dbt run --select ' ~ node.name
-        ) -%}
-    {%- elif relation.is_view -%}
-        {%- do backfill_safety._refuse(
-            relation ~ ' is a view in the warehouse; drop it and build the table first: dbt run --select ' ~ node.name
-        ) -%}
-    {%- endif -%}
+    {%- if relation is none or relation.is_view -%} {%- do backfill_safety._refuse_target(node, relation) -%} {%- endif -%}
     {%- do return(relation) -%}
+{% endmacro %}
+
+
+{% macro _refuse_target(node, relation) %}
+    {%- set problem = 'the table of ' ~ node.name ~ ' does not exist (' ~ node.relation_name ~ '); build it first' if relation is none
+        else relation ~ ' is a view in the warehouse; drop it and build the table first' -%}
+    {%- do backfill_safety._refuse(problem ~ ': dbt run --select ' ~ node.name) -%}
 {% endmacro %}
 
 
