@@ -9,15 +9,14 @@
     {%- if context is not defined or render is not defined or ref.manifest is not defined or ref.config is not defined -%}
         {%- do backfill_safety._refuse('a model cannot be rendered inside an operation by this dbt; use dbt-core 1.8 or later') -%}
     {%- endif -%}
-    {%- set given = {
-        'model': model, 'version': version, 'start': start, 'end': end, 'through': through, 'values': values, 'column': column,
-        'grain': grain, 'timezone': timezone, 'column_format': column_format, 'branch': branch, 'vars': vars, 'inputs': inputs,
-        'read': read, 'where': where, 'skip_units': skip_units, 'mode': mode, 'replace_by': replace_by,
-        'only_changed': only_changed, 'order': order, 'units_per_commit': units_per_commit,
-        'seconds_per_commit': seconds_per_commit, 'limits': limits, 'pause_seconds': pause_seconds, 'live': live,
-        'expect': expect, 'hooks': hooks, 'backup': backup, 'cascade': cascade, 'accept': accept, 'reason': reason,
-        'dry_run': dry_run, 'format': format, 'run_id': run_id, 'worker': worker,
-    } -%}
+    {%- set given = dict(
+        model=model, version=version, start=start, end=end, through=through, values=values, column=column, grain=grain,
+        timezone=timezone, column_format=column_format, branch=branch, vars=vars, inputs=inputs, read=read, where=where,
+        skip_units=skip_units, mode=mode, replace_by=replace_by, only_changed=only_changed, order=order,
+        units_per_commit=units_per_commit, seconds_per_commit=seconds_per_commit, limits=limits, pause_seconds=pause_seconds, live=live,
+        expect=expect, hooks=hooks, backup=backup, cascade=cascade, accept=accept, reason=reason, dry_run=dry_run, format=format,
+        run_id=run_id, worker=worker
+    ) -%}
     {%- set arguments = backfill_safety._read_arguments(given, kwargs.keys() | list) -%}
     {%- if arguments.worker is not none -%}
         {%- do backfill_safety._check_worker(arguments) -%}
