@@ -18,8 +18,8 @@
     {%- do plan.update({'skipped': backfill_safety._skipped(plan) if plan.request.skip_units else []}) -%}
     {%- do plan.update({'units': plan.slots - plan.skipped | length}) -%}
     {%- do backfill_safety._plan_rendering(plan) -%}
-    {%- do plan.update({'boundable': backfill_safety._boundable(plan) if backfill_safety._is_unbounded_batch(plan)
-        and not plan.whole else none}) -%}
+    {%- do plan.update({'boundable': backfill_safety._boundable(plan) if request.microbatch and not plan.whole
+        and backfill_safety._is_unbounded_batch(plan) else none}) -%}
     {%- do plan.update(backfill_safety._plan_columns(request, plan.sample_sql)) -%}
     {%- do plan.update({'read': backfill_safety._read_mode(plan)}) -%}
     {%- do plan.update({'fingerprint': backfill_safety._fingerprint(plan)}) -%}
