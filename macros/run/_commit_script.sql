@@ -15,6 +15,10 @@
             else backfill_safety._hold_lease_sql(relation, plan.holder)) -%}
     {%- endif -%}
     {%- if request.backup -%}
+        {#- an earlier try that looked ahead may have kept rows of units that it did not replace -#}
+        {%- if plan.resumed is not none and backfill_safety._holds_database_alone() -%}
+            {%- do statements.append('delete from ' ~ before ~ ' where ' ~ marks.predicate) -%}
+        {%- endif -%}
         {%- do statements.append('insert into ' ~ before ~ ' (' ~ kept ~ ') ' ~ old_rows) -%}
     {%- else -%}
         {%- do statements.extend(['drop table if exists ' ~ before, 'create temporary table ' ~ before ~ ' as ' ~ old_rows]) -%}
