@@ -1,4 +1,4 @@
-{#- What `is_incremental`, `config`, `var` and `statement` answer while a model is rendered in the operation. -#}
+{#- What `is_incremental`, `flags`, `config`, `var` and `statement` answer while a model is rendered in the operation. -#}
 {% macro _true() %}
     {%- do return(true) -%}
 {% endmacro %}
@@ -6,6 +6,20 @@
 
 {% macro _false() %}
     {%- do return(false) -%}
+{% endmacro %}
+
+
+{#- dbt's flags as a run of the model has them. A macro of the project that asks for them, or dbt's own `is_incremental` where it is called
+    by its package, so sees a full refresh or a live run as well. They cannot be listed, so what is known of them is copied. -#}
+{% macro _flags(branch) %}
+    {%- set known = {'FULL_REFRESH': branch != 'live', 'WHICH': 'run'} -%}
+    {%- for name in ['EMPTY', 'STORE_FAILURES', 'INTROSPECT', 'FAIL_FAST', 'WARN_ERROR', 'WARN_ERROR_OPTIONS', 'DEBUG', 'QUIET', 'NO_PRINT',
+        'WRITE_JSON', 'PARTIAL_PARSE', 'STATIC_PARSER', 'USE_EXPERIMENTAL_PARSER', 'USE_COLORS', 'VERSION_CHECK', 'PRINTER_WIDTH',
+        'LOG_FORMAT', 'LOG_CACHE_EVENTS', 'CACHE_SELECTED_ONLY', 'INDIRECT_SELECTION', 'SEND_ANONYMOUS_USAGE_STATS', 'PROFILES_DIR',
+        'TARGET_PATH', 'LOG_PATH', 'INVOCATION_COMMAND'] if flags[name] is defined -%}
+        {%- do known.update({name: flags[name]}) -%}
+    {%- endfor -%}
+    {%- do return(namespace(known)) -%}
 {% endmacro %}
 
 

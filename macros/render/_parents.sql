@@ -95,7 +95,7 @@
     {%- set parts = sql.split(end) -%}
     {%- if parts | length == 1 -%} {%- do return(sql) -%} {%- endif -%}
     {%- set keywords = 'where|group|order|having|qualify|limit|join|left|right|inner|outer|full|cross|natural|on|using|union|except'
-        ~ '|intersect|window|lateral|tablesample|fetch|offset|asof|positional|anti|semi|sample|pivot|unpivot' -%}
+        ~ '|intersect|window|lateral|tablesample|fetch|offset|asof|positional|anti|semi|sample|pivot|unpivot|select' -%}
     {%- set named = '(?s)^(?:\\s|--[^\\n]*\\n|/\\*.*?\\*/)*(as\\s+[\\w"`\\[]|["`\\[]|(?!(?:' ~ keywords ~ ')\\b)[a-z_]\\w*)' -%}
     {%- set out = [parts[0]] -%}
     {%- for part in parts[1:] -%}
@@ -105,6 +105,10 @@
         {%- if is_name and part.startswith('.') -%}
             {%- do out.pop() -%}
             {%- do out.append(before ~ table ~ part) -%}
+        {%- elif before.endswith("'") and part.startswith("'") -%}
+            {#- a text that names the parent -#}
+            {%- do out.pop() -%}
+            {%- do out.append(before ~ bounded.split(' where ')[0] ~ part) -%}
         {%- else -%}
             {%- set alias = ' as ' ~ table if is_name and not modules.re.match(named, part | lower) else '' -%}
             {%- do out.append(')' ~ alias ~ part) -%}

@@ -37,10 +37,10 @@
 {% endmacro %}
 
 
-{#- A sql_header as the head of a script: closed by a semicolon. -#}
+{#- A sql_header as the head of a script: closed by a semicolon, which a comment at its end does not hide. -#}
 {% macro _header(text) %}
     {%- set bare = text | trim -%}
-    {%- do return('' if not bare else bare ~ ('' if bare.endswith(';') else ';') ~ '\n') -%}
+    {%- do return('' if not bare else bare ~ ('' if bare.endswith(';') else '\n;') ~ '\n') -%}
 {% endmacro %}
 
 
@@ -59,6 +59,8 @@
     {%- do overrides.update({
         'builtins': dict(builtins, ref=ref_macro, source=source_macro),
         'is_incremental': backfill_safety._true if options.branch == 'live' else backfill_safety._false,
+        'should_full_refresh': backfill_safety._false if options.branch == 'live' else backfill_safety._true,
+        'flags': backfill_safety._flags(options.branch),
         'var': backfill_safety._var,
         'backfill_safety_has_var': backfill_safety._has_var,
         'backfill_safety_config_call': backfill_safety._config_call,
