@@ -158,3 +158,46 @@ def test_what_stands_behind_two_dashes_in_a_text_is_compared(onward: Shop) -> No
     """Another condition of the live run behind such a text is a difference of the two forms."""
     (onward.project / "models" / "fct_onward.sql").write_text(OTHER_ROWS)
     assert "BF212" in [finding["code"] for finding in onward.plan("fct_onward", **DAYS)["findings"]]
+
+
+NAMES = {
+    "by_schema": "(select max(event_ts) from {{ this.schema }}.{{ this.name }})",
+    "by_render": "(select max(event_ts) from {{ this.render() }})",
+    "asked": "timestamp '{{ run_query('select max(event_ts) from ' ~ this.schema ~ '.' ~ this.identifier)[0][0] }}'",
+    "by_this": "(select coalesce(max(event_ts), '2024-01-01') from {{ this }})",
+    "without_database": "(select coalesce(max(event_ts), '2024-01-01') from {{ this.include(database=false) }})",
+}
+
+
+@pytest.fixture
+def naming(shop: Shop, tmp_path: Path) -> Shop:
+    """The project with models that name their own table, each in a way of its own."""
+    shop.project = own_project(shop.dbt, tmp_path)
+    for name, newest in NAMES.items():
+        (shop.project / "models" / f"{name}.sql").write_text(
+            "{{ config(materialized='incremental', incremental_strategy='append') }}\n"
+            "select event_id, event_ts from {{ ref('stg_events') }} where event_ts is not null\n"
+            "{% if is_incremental() %} and event_ts > " + newest + " {% endif %}"
+        )
+        shop.sql(
+            f"create table marts.{name} as select event_id, event_ts from raw.events where event_ts is not null"
+        )
+    return shop
+
+
+def test_a_live_run_that_names_its_table_otherwise(naming: Shop) -> None:
+    """Only `this` can be cut to the rows before the unit: what else is named would be read whole, and every lost day stay lost."""
+    day: dict[str, Any] = {"start": "2024-03-02", "end": "2024-03-03", "column": "event_ts", "branch": "live"}
+    right = naming.copy(naming.folder.parent / "right")
+    for name in NAMES:
+        naming.sql(f"delete from marts.{name} where cast(event_ts as date) = date '2024-03-02'")
+        ended = naming.backfill(name, **day)
+        if name in ("by_this", "without_database"):
+            assert ended.status == 0, ended.printed
+            assert naming.differing_rows(right, f"marts.{name}") == 0
+        else:
+            assert ended.status == 1, name
+            assert ended.error == (
+                f"branch: live cannot be used: {name} names its own table otherwise than by this, and so would read the rows of the unit "
+                "and after it; write this alone there, or branch: first"
+            )

@@ -62,6 +62,37 @@ def test_edited_code(shop: Shop, edited: Path, model: str) -> None:
     assert ended.status == 0, ended.printed
 
 
+def test_code_of_a_later_unit(shop: Shop, tmp_path: Path) -> None:
+    """Where each unit is rendered by its vars, what only the last of them reads was edited: it is other code all the same."""
+    text = (
+        "{{ config(materialized='incremental', incremental_strategy='append') }}\n"
+        "select event_id, cast(event_ts as date) as order_date, {% set day = var('window', {}).get('days', [''])[0] %} "
+        "amount {% if day >= '2024-03-04' %} * 2 {% endif %} as amount, '{{ day }}' as day from {{ ref('stg_events') }}"
+    )
+    shop.sql(
+        "create table marts.fct_by_day as select event_id, cast(event_ts as date) as order_date, amount, cast('' as varchar(20)) as day "
+        "from raw.events where event_ts is not null"
+    )
+    for edition, factor in (("first", "* 2"), ("second", "* 3")):
+        (tmp_path / edition).mkdir()
+        project = own_project(shop.dbt, tmp_path / edition)
+        (project / "models" / "fct_by_day.sql").write_text(text.replace("* 2", factor))
+    vars_of_unit = {"vars": {"window": {"days": ["{start}"]}}, "run_id": "begun"}
+    shop.project = tmp_path / "first" / "project"
+    begun(shop, "fct_by_day", **vars_of_unit)
+    shop.project = tmp_path / "second" / "project"
+    ended = shop.backfill("fct_by_day", **WINDOW, **vars_of_unit)
+    assert ended.status == 1
+    assert ended.error.startswith("run begun began with other code or settings")
+    shop.project = tmp_path / "first" / "project"
+    ended = shop.backfill("fct_by_day", **WINDOW, **vars_of_unit)
+    assert ended.status == 0, ended.printed
+    window = "{0} >= date '2024-03-01' and {0} < date '2024-03-05'"
+    held = "select count(*), count(distinct day) from marts.fct_by_day where {} and day = cast(order_date as varchar(20))"
+    events = shop.value("select count(*) from marts.stg_events where " + window.format("event_ts"))
+    assert shop.sql(held.format(window.format("order_date"))) == [(events, 4)]
+
+
 def test_a_changed_var(shop: Shop) -> None:
     """A var that the model reads was given another value; one that it does not read is nobody's business."""
     begun(shop, "fct_vars", run_id="begun")

@@ -62,18 +62,22 @@
     {%- set texts = [plan.rendered.sql, plan.rendered.header, plan.columns | join(','), tojson(plan.settings)] -%}
     {#- a list has no ends that would tell it from another one -#}
     {%- if plan.request.grain == 'value' -%} {%- do texts.append(tojson(plan.bounds | map('string') | list)) -%} {%- endif -%}
-    {%- if plan.request.node.depends_on.nodes | select('in', graph.nodes) | list -%}
-        {%- do texts.extend(backfill_safety._view_texts(plan.request.node)) -%}
+    {%- if plan.renders_each or plan.request.node.depends_on.nodes | select('in', graph.nodes) | list -%}
+        {%- do texts.extend(backfill_safety._view_texts(plan.request.node, plan.renders_each)) -%}
     {%- endif -%}
     {%- do return(local_md5(texts | join('\n;\n'))) -%}
 {% endmacro %}
 
 
 {#- Parents that store no rows are part of the code: views, what views read, and the macros that they ask, by name so that the order in
-    which dbt has parsed them says nothing. -#}
-{% macro _view_texts(node) %}
+    which dbt has parsed them says nothing. So is the model itself where each unit is rendered: what stands above is the first of them. -#}
+{% macro _view_texts(node, renders_each) %}
     {%- set views, macros = {}, {} -%}
     {%- do backfill_safety._gather_views(node, views, macros) -%}
+    {%- if renders_each -%}
+        {%- do views.update({node.unique_id: node.raw_code}) -%}
+        {%- do backfill_safety._gather_macros(node.depends_on.macros, macros) -%}
+    {%- endif -%}
     {%- set texts = views.values() | list -%}
     {%- for _, text in macros | dictsort -%} {%- do texts.append(text) -%} {%- endfor -%}
     {%- do return(texts) -%}

@@ -99,6 +99,7 @@
     {%- if plan.inputs | length < plan.declared | length -%}
         {%- set sample = backfill_safety._render_plan(plan, {'unit': unit}) -%}
     {%- endif -%}
+    {%- do backfill_safety._refuse_own_name(plan, sample) -%}
     {%- set per_unit = sample.queried and sample.bounds or (request['vars'] and backfill_safety._has_unit_vars(plan))
         or (request.microbatch and '.batch' in request.node.raw_code) -%}
     {%- do plan.update({
@@ -110,13 +111,6 @@
         'rendered': sample if per_unit else backfill_safety._render_plan(plan, {'unit': none}),
         'reads_itself': backfill_safety._names_relation((live if plan.branch == 'live' else first).sql, request.relation),
     }) -%}
-{% endmacro %}
-
-
-{#- Whether SQL reads a relation: not where a comment or a text names it, nor where a longer name holds its own, as unquoted ones may. -#}
-{% macro _names_relation(sql, relation) %}
-    {%- set name = '(?<![\\w$.])' ~ modules.re.escape(relation | string) ~ '(?![\\w$.])' -%}
-    {%- do return(modules.re.search(name, backfill_safety._without_comments(sql, false)) is not none) -%}
 {% endmacro %}
 
 
@@ -133,28 +127,6 @@
 
 {% macro _unit_ends(plan, first, last) %}
     {%- do return(plan.bounds[first:last + 1] if plan.request.grain == 'value' else [plan.bounds[first], plan.bounds[last + 1]]) -%}
-{% endmacro %}
-
-
-{% macro _has_unit_vars(plan) %}
-    {%- for value in plan.request['vars'].values() if value is string and ('{start}' in value or '{end}' in value) -%}
-        {%- do return(true) -%}
-    {%- endfor -%}
-    {%- do return(false) -%}
-{% endmacro %}
-
-
-{#- '{start}' and '{end}' of a var as the unit's ends in the request's zone: a day alone, or a timestamp below the day. -#}
-{% macro _fill_var(value, plan, unit) %}
-    {%- if value is not string or unit is none -%} {%- do return(value) -%} {%- endif -%}
-    {%- set request = plan.request -%}
-    {%- set ends = [] -%}
-    {%- for text in [unit[0], unit[-1]] -%}
-        {%- if request.grain == 'value' or request.grain is number -%} {%- do ends.append(text | string) -%}
-        {%- else -%} {%- do ends.append(backfill_safety._point_text(backfill_safety._bound_time(text, request))) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {%- do return(value | replace('{start}', ends[0]) | replace('{end}', ends[1])) -%}
 {% endmacro %}
 
 
