@@ -139,6 +139,12 @@ WINDOWS = [
         start=None,
         end=None,
     ),
+    call(
+        "values holds '7' twice; write it once",
+        model="fct_ranges",
+        column="event_id",
+        values=[7, "007"],
+    ),
     day(
         "values holds 'DE' twice; write it once", column="country", values=["DE", "DE"], start=None, end=None
     ),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
-from shop import Shop
+from shop import Shop, own_project
 
 WAREHOUSES = ["duckdb", "postgres"]
 
@@ -106,6 +107,27 @@ def test_a_damaged_backup_is_noticed(shop: Shop) -> None:
     assert shop.differing_rows(after, "marts.fct_daily", "order_date = date '2024-03-04'") == 0
 
 
+def test_what_an_earlier_try_had_kept(shop: Shop) -> None:
+    """Units that failed at first and were done later, at another pace: their old rows come back once."""
+    day = "event_ts >= timestamp '2024-03-02' and event_ts < timestamp '2024-03-03'"
+    shop.sql("update marts.fct_daily set amount = 0 where order_date = date '2024-03-02'")
+    before = shop.copy(shop.folder.parent / "before")
+    shop.sql(
+        f"create table raw.gone as select * from raw.events where {day}; delete from raw.events where {day}"
+    )
+    ended = shop.backfill("fct_daily", **WINDOW)
+    assert ended.status == 1
+    assert "2024-03-02 would become empty" in ended.error
+    shop.sql("insert into raw.events select * from raw.gone; drop table raw.gone")
+    ended = shop.backfill("fct_daily", pause_seconds=0.01, **WINDOW)
+    assert ended.status == 0, ended.printed
+    held = "select count(*) from marts.{} where order_date = date '2024-03-02'"
+    assert shop.value(held.format("backfill_safety_backup_first")) == before.value(held.format("fct_daily"))
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 0, ended.printed
+    assert shop.differing_rows(before, "marts.fct_daily") == 0
+
+
 def test_cleanup_cancel_and_status(shop: Shop) -> None:
     """An unfinished run is shown, cancelled, and its tables dropped; what is gone cannot be undone."""
     stopped = shop.backfill("fct_daily", limits={"minutes": 0.0001}, **WINDOW)
@@ -192,4 +214,78 @@ def test_a_column_that_is_gone(shop: Shop) -> None:
         '"shop"."marts"."fct_daily" no longer has amount, which the backup of run first holds; '
         'add what is gone again, as "shop"."marts"."backfill_safety_backup_first" has it, then undo'
     ), ended.printed
+    assert shop.checksums() == before
+
+
+def test_a_column_that_the_run_left_empty(shop: Shop) -> None:
+    """The model has no values for it: what somebody wrote into it since is no less a later write; what a default fills in is none."""
+    shop.sql("""
+        alter table marts.fct_daily add column note text;
+        alter table marts.fct_daily add column rank bigint;
+        alter table marts.fct_daily alter column rank set default 7;
+        update marts.fct_daily set note = 'old', rank = 1
+    """)
+    before = shop.copy(shop.folder.parent / "before")
+    assert shop.backfill("fct_daily", **WINDOW).status == 0
+    shop.sql("update marts.fct_daily set note = 'new' where order_date = date '2024-03-02'")
+    after = shop.copy(shop.folder.parent / "after")
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 1
+    assert ended.error.startswith("written to since run first: 2024-03-02; ")
+    assert shop.differing_rows(after, "marts.fct_daily") == 0
+    others = ["2024-03-01", "2024-03-03", "2024-03-04"]
+    ended = shop.operation("rollback_backfill", run_id="first", units=others)
+    assert ended.status == 0, ended.printed
+    assert shop.differing_rows(before, "marts.fct_daily", "order_date <> date '2024-03-02'") == 0
+
+
+def test_a_column_that_the_engine_computes(shop: Shop, warehouse: str) -> None:
+    """It takes no value, and has its own again."""
+    kept = "stored" if warehouse == "postgres" else "virtual"
+    shop.sql(f"""
+        create table marts.doubled as select * from marts.fct_daily;
+        drop table marts.fct_daily;
+        create table marts.fct_daily (
+            order_date date, country text, orders bigint, amount numeric(38, 2),
+            twice numeric(38, 2) generated always as (amount * 2) {kept}
+        );
+        insert into marts.fct_daily (order_date, country, orders, amount)
+        select order_date, country, orders, case when order_date = date '2024-03-02' then 1 else amount end from marts.doubled
+    """)
+    before = shop.copy(shop.folder.parent / "before")
+    ended = shop.backfill("fct_daily", **WINDOW)
+    assert ended.status == 0, ended.printed
+    assert shop.differing_rows(before, "marts.fct_daily") > 0
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 0, ended.printed
+    assert shop.differing_rows(before, "marts.fct_daily") == 0
+
+
+def test_a_run_of_another_table(shop: Shop, tmp_path: Path) -> None:
+    """A ledger may be shared by the schemas of several targets: an undo or a resume there does not touch the table of this one."""
+    shop.sql("update marts.fct_daily set amount = 0 where order_date = date '2024-03-01'")
+    assert shop.backfill("fct_daily", **WINDOW).status == 0
+    assert (
+        shop.backfill("fct_daily", limits={"minutes": 0.0001}, **{**WINDOW, "run_id": "second"}).status == 1
+    )
+    shop.sql("create table marts.fct_daily_of_dev as select * from marts.fct_daily")
+    shop.project = own_project(shop.dbt, tmp_path)
+    model = shop.project / "models" / "strategies" / "fct_daily.sql"
+    text = model.read_text()
+    assert "config(" in text
+    model.write_text(text.replace("config(", "config(alias='fct_daily_of_dev', ", 1))
+    before = shop.checksums()
+    name = '"shop"."marts"."fct_daily'
+    ended = shop.operation("rollback_backfill", run_id="first")
+    assert ended.status == 1
+    assert ended.error == (
+        f'run first replaced rows of {name}", and the table of model.shop.fct_daily is {name}_of_dev" here; '
+        "ask with the target, schema and alias that it ran with"
+    )
+    ended = shop.backfill("fct_daily", **{**WINDOW, "run_id": "second"})
+    assert ended.status == 1
+    assert ended.error == (
+        f"run_id 'second' is a run of {name}\", not {name}_of_dev\"; "
+        "go on with the target that it began with, or give another run_id"
+    )
     assert shop.checksums() == before

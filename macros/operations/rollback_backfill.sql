@@ -4,7 +4,7 @@
     {%- set opened = backfill_safety._find_run(run_id) -%}
     {%- set backup = backfill_safety._refuse_unless_undoable(opened) -%}
     {%- set chosen = backfill_safety._units_to_undo(opened, units) -%}
-    {%- set columns = backfill_safety._columns_to_undo(opened.relation, backup) -%}
+    {%- set columns = backfill_safety._columns_to_undo(opened, backup) -%}
     {%- do backfill_safety._refuse_if_written_later(opened, chosen, columns.newer) -%}
     {%- do print('rollback  run ' ~ run_id ~ ' of ' ~ opened.relation ~ ': ' ~ chosen | length
         ~ ' units, newest first; every one is as the run left it') -%}
@@ -22,6 +22,10 @@
     {%- set run = opened.run -%}
     {%- if opened.relation is none -%}
         {%- do backfill_safety._refuse('the table of ' ~ run.model ~ ' is gone; nothing can be put back into it') -%}
+    {%- endif -%}
+    {%- if opened.relation | string != run.relation -%}
+        {%- do backfill_safety._refuse('run ' ~ run.run_id ~ ' replaced rows of ' ~ run.relation ~ ', and the table of ' ~ run.model
+            ~ ' is ' ~ opened.relation ~ ' here; ask with the target, schema and alias that it ran with') -%}
     {%- endif -%}
     {%- set table = backfill_safety._run_table(opened.ledger, 'backup', run.run_id) -%}
     {%- set backup = adapter.get_relation(table.database, table.schema, table.identifier) -%}
@@ -79,12 +83,48 @@
 {% endmacro %}
 
 
-{#- Columns of the target as an undo meets them: `given` are those that it puts back, of those that the backup has; `newer` came later. -#}
-{% macro _columns_to_undo(relation, backup) %}
+{#- Columns of the target as an undo meets them: `given` are those that it puts back, of those that the backup has; what stands in `newer`
+    was written since the run: they came later, or the run had no values for them and left them empty. -#}
+{% macro _columns_to_undo(opened, backup) %}
+    {%- set relation = opened.relation -%}
     {%- set kept = adapter.get_columns_in_relation(backup) | map(attribute='name') | list -%}
     {%- set generated = backfill_safety._engine('_generated_columns')(relation) -%}
     {%- set newer = backfill_safety._changed_columns(relation, kept).new | reject('in', generated) | list -%}
+    {%- set left_empty = kept | reject('in', generated) | reject('in', fromjson(opened.run.columns_written)) | list -%}
+    {%- if left_empty and not (fromjson(opened.run.settings).get('expect') or {}).get('keep_missing') -%}
+        {%- set filled = backfill_safety._engine('_filled_columns')(relation) -%}
+        {%- do newer.extend(left_empty | reject('in', filled if filled is not none else left_empty)) -%}
+    {%- endif -%}
     {%- do return({'given': kept | reject('in', generated) | list, 'newer': newer}) -%}
+{% endmacro %}
+
+
+{#- Columns that an insert which does not name them fills with something else than NULL; none where the catalog is not asked. -#}
+{% macro default___filled_columns(relation) %}
+    {%- do return(none) -%}
+{% endmacro %}
+
+
+{#- https://www.postgresql.org/docs/15/infoschema-columns.html; DuckDB has the same view. -#}
+{% macro postgres___filled_columns(relation) %}
+    {%- set names = [] -%}
+    {%- for row in backfill_safety._fetch('select cast(column_name as varchar) from information_schema.columns where table_schema = '
+        ~ backfill_safety._quoted(relation.schema) ~ ' and table_name = ' ~ backfill_safety._quoted(relation.identifier)
+        ~ " and (column_default is not null or coalesce(is_identity, 'NO') = 'YES')") -%}
+        {%- do names.append(row[0]) -%}
+    {%- endfor -%}
+    {%- do return(names) -%}
+{% endmacro %}
+
+
+{% macro duckdb___filled_columns(relation) %}
+    {%- do return(backfill_safety.postgres___filled_columns(relation)) -%}
+{% endmacro %}
+
+
+{#- The catalog of Redshift says less of a column. -#}
+{% macro redshift___filled_columns(relation) %}
+    {%- do return(none) -%}
 {% endmacro %}
 
 

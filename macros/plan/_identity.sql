@@ -34,6 +34,12 @@
             ~ ' to go on, or leave run_id out for a new run'
         ) -%}
     {%- endfor -%}
+    {%- if run.model == request.node.unique_id and run.relation != request.relation | string -%}
+        {%- do backfill_safety._refuse(
+            "run_id '" ~ run.run_id ~ "' is a run of " ~ run.relation ~ ', not ' ~ request.relation
+            ~ '; go on with the target that it began with, or give another run_id'
+        ) -%}
+    {%- endif -%}
     {%- if run.model != request.node.unique_id or run.window_start != bounds[0] | string or run.window_end != bounds[-1] | string
         or run.grain != request.grain | string -%}
         {%- do backfill_safety._refuse(

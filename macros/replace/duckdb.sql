@@ -15,6 +15,18 @@
 {% endmacro %}
 
 
+{#- https://duckdb.org/docs/stable/sql/statements/create_table#generated-columns -#}
+{% macro duckdb___generated_columns(relation) %}
+    {%- set names = [] -%}
+    {%- for row in backfill_safety._fetch('select column_name from information_schema.columns where table_catalog = '
+        ~ backfill_safety._quoted(relation.database) ~ ' and table_schema = ' ~ backfill_safety._quoted(relation.schema)
+        ~ ' and table_name = ' ~ backfill_safety._quoted(relation.identifier) ~ " and is_generated = 'ALWAYS'") -%}
+        {%- do names.append(row[0]) -%}
+    {%- endfor -%}
+    {%- do return(names) -%}
+{% endmacro %}
+
+
 {#- The cursor's own rows: an agate table costs more than the query. -#}
 {% macro duckdb___fetch(sql) %}
     {%- do return(adapter.add_query(sql, auto_begin=false)[1].fetchall()) -%}

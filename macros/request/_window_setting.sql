@@ -109,7 +109,7 @@
             {%- do backfill_safety._refuse("values holds " ~ value ~ ", which is no single value; rows without " ~ request.column
                 ~ ' belong to no unit') -%}
         {%- endif -%}
-        {%- if request.column_kind == 'integer' -%} {%- do backfill_safety._read_integer('values', value) -%} {%- endif -%}
+        {%- if request.column_kind == 'integer' -%} {%- set value = backfill_safety._read_integer('values', value) -%} {%- endif -%}
         {%- if request.column_kind == 'other' or request.column_kind.startswith('timestamp') -%}
             {%- do backfill_safety._refuse('values needs a text, integer or date column; ' ~ request.column ~ ' is '
                 ~ request.column_type) -%}
