@@ -17,6 +17,16 @@
     of those below, nobody knows and it is not. -#}
 {% macro _is_narrower(gives, holds) %}
     {%- if gives == holds -%} {%- do return(false) -%} {%- endif -%}
+    {%- if gives.endswith('[]') and holds.endswith('[]') -%}
+        {%- do return(backfill_safety._is_narrower(gives[:-2], holds[:-2])) -%}
+    {%- endif -%}
+    {%- if gives.startswith('struct(') and holds.startswith('struct(') -%}
+        {%- set kept = backfill_safety._fields_of_struct(holds) -%}
+        {%- for name, type in backfill_safety._fields_of_struct(gives).items() -%}
+            {%- if name not in kept or backfill_safety._is_narrower(type, kept[name]) -%} {%- do return(true) -%} {%- endif -%}
+        {%- endfor -%}
+        {%- do return(false) -%}
+    {%- endif -%}
     {%- set given, held = backfill_safety._type_class(gives), backfill_safety._type_class(holds) -%}
     {%- set less = {
         'boolean': ['integer', 'decimal', 'float', 'text'],
@@ -33,6 +43,18 @@
         {%- do return(given == 'float' or (given == 'decimal' and scales | length == 2 and scales[0] | int > scales[1] | int)) -%}
     {%- endif -%}
     {%- do return(gives.startswith('double') and modules.re.match('(float|real|float4)$', holds) is not none) -%}
+{% endmacro %}
+
+
+{#- {name: type} of `struct(a integer, "b" struct(c varchar))`, brackets within brackets as deep as types have them. -#}
+{% macro _fields_of_struct(data_type) %}
+    {%- set at = namespace(inner='[^(),"]') -%}
+    {%- for _ in range(3) -%} {%- set at.inner = '(?:[^()"]|"[^"]*"|\\(' ~ at.inner ~ '*\\))' -%} {%- endfor -%}
+    {%- set fields = {} -%}
+    {%- for name, type in modules.re.findall('("[^"]*"|\\w+) ((?:[^(),"]|\\(' ~ at.inner ~ '*\\))+)', data_type[7:-1]) -%}
+        {%- do fields.update({name | replace('"', ''): type | trim}) -%}
+    {%- endfor -%}
+    {%- do return(fields) -%}
 {% endmacro %}
 
 
