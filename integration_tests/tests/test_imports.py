@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from matrix import between
-from shop import Shop
+from shop import Shop, own_project
 
 WAREHOUSES = ["duckdb", "postgres"]
 
@@ -48,6 +49,55 @@ def test_a_live_run_reads_from_the_watermark_on(shop: Shop) -> None:
         ("first", True),
         ("live", True),
     ]
+
+
+DAY_KEY = "cast(extract(year from event_ts) * 10000 + extract(month from event_ts) * 100 + extract(day from event_ts) as integer)"
+# name → (settings of the model, its partition column, what that is of event_ts, its window)
+LIVE: dict[str, tuple[str, str, str, str]] = {
+    "win_keys": ("'column_format': '%Y%m%d'", "day_key", DAY_KEY, "'day_key', lookback='3 days'"),
+    "win_zone": (
+        "'timezone': 'Asia/Tokyo'",
+        "order_date",
+        "cast(event_ts + interval '9 hours' as date)",
+        "'event_ts', type='timestamp', lookback='2 days'",
+    ),
+}
+
+
+def test_a_live_window_of_days(shop: Shop, tmp_path: Path) -> None:
+    """Where dates are integers a lookback is one of days; where they are those of a zone they begin when that zone's days do."""
+    shop.project = own_project(shop.dbt, tmp_path)
+    for name, (settings, column, of_time, window) in LIVE.items():
+        days = f"(select {of_time} as {column}, event_ts from {{{{ ref('stg_events') }}}} where event_ts is not null) as e"
+        (shop.project / "models" / f"{name}.sql").write_text(
+            f"{{{{ config(materialized='incremental', incremental_strategy='delete+insert', unique_key='{column}', "
+            f"meta={{'backfill_safety': {{'column': '{column}', {settings}}}}}) }}}}\n"
+            f"select {column}, count(*) as orders from {days} where {{{{ backfill_safety.window({window}) }}}} group by 1"
+        )
+    assert shop.run("run", "--select", *LIVE).status == 0
+    shop.sql(f"""
+        {NEW_ROW};
+        update marts.win_keys set orders = 0 where day_key = 20241226;
+        update marts.win_zone set orders = 0 where order_date = date '2024-12-28'
+    """)
+    assert shop.run("run", "--select", *LIVE).status == 0
+    for name, (_, column, of_time, _) in LIVE.items():
+        right = f"select {of_time} as day, count(*) as orders from raw.events where event_ts is not null group by 1"
+        wrong = f"select d.day from ({right}) as d left join marts.{name} as m on m.{column} = d.day"
+        assert shop.sql(f"{wrong} where m.orders is distinct from d.orders") == [], name
+
+
+def test_a_lookback_of_integers_is_one(shop: Shop, tmp_path: Path) -> None:
+    """A span says nothing of integers that are no dates: it is refused, and not taken for none."""
+    shop.project = own_project(shop.dbt, tmp_path)
+    (shop.project / "models" / "win_ids.sql").write_text(
+        "{{ config(materialized='incremental', incremental_strategy='delete+insert', unique_key='event_id') }}\n"
+        "select event_id, amount from {{ ref('stg_events') }} where {{ backfill_safety.window('event_id', lookback='3 days') }}"
+    )
+    assert shop.run("run", "--select", "win_ids").status == 0
+    ended = shop.run("run", "--select", "win_ids")
+    assert ended.status == 1
+    assert "lookback '3 days' is not an integer" in ended.printed
 
 
 def test_is_backfill_only_in_a_backfill(shop: Shop) -> None:
