@@ -67,6 +67,21 @@ def test_a_load_time_cursor(shop: Shop) -> None:
     assert ended.status == 0, ended.printed
 
 
+def test_an_empty_cursor(shop: Shop) -> None:
+    """Whatever is written first becomes the cursor: the live run would never read what lies before it."""
+    days = {"start": "2024-03-01", "end": "2024-03-04", "column": "order_date"}
+    shop.sql("delete from marts.fct_loaded")
+    before = shop.checksums()
+    ended = shop.backfill("fct_loaded", **days)
+    assert ended.status == 1
+    assert ended.error.startswith(
+        "RESTRUCTURE FIRST: nothing was written; BF404: the cursor loaded_at is empty: "
+    )
+    assert shop.checksums() == before
+    ended = shop.backfill("fct_loaded", accept={"BF404": "the first rows"}, **days)
+    assert ended.status == 0, ended.printed
+
+
 def test_joined_units_are_deferred_one_by_one(shop: Shop) -> None:
     """A commit of several days in which one holds newer rows is split."""
     add_rows(shop, 7000, "2024-03-03 10:00:00", "2025-02-01 00:00:00")

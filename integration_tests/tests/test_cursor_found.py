@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,6 +36,15 @@ BEGINS: dict[str, tuple[str, list[str]]] = {
         ["loaded_at"],
     ),
     "arg_max": ("e.loaded_at > (select arg_max(loaded_at, loaded_at) from {{ this }})", ["loaded_at"]),
+    "named_before": (
+        "e.loaded_at > (with mine as (select t.* from {{ this }} as t where t.event_id > 0) select max(loaded_at) from mine)",
+        ["loaded_at"],
+    ),
+    "other_rows_beside": (
+        "e.event_id > (with both_of as (select amount from {{ this }} union all select amount from {{ source('raw', 'events') }}) "
+        "select max(amount) from both_of)",
+        [],
+    ),
     "two": (
         "(e.loaded_at > (select max(loaded_at) from {{ this }}) or e.event_id > (select max(event_id) from {{ this }}))",
         ["event_id", "loaded_at"],
@@ -94,6 +104,20 @@ def test_the_cursor(asking: Shop, model: str, columns: list[str]) -> None:
     assert sorted(mark["column"] for mark in cursor) == columns
 
 
+def test_a_query_that_begins_with_from(asking: Shop, warehouse: str, tmp_path: Path) -> None:
+    """As DuckDB takes it."""
+    if warehouse != "duckdb":
+        pytest.skip("only DuckDB lets a query begin with from")
+    shop = asking.copy(tmp_path / "shop")
+    shop.project = own_project(shop.dbt, tmp_path)
+    begins = "e.loaded_at > (from {{ this }} as t where event_id > 0 select max(t.loaded_at))"
+    text = HEAD.format(more="") + SELECT + "{% if is_incremental() %} where " + begins + " {% endif %}"
+    (shop.project / "models" / "from_first.sql").write_text(text)
+    shop.sql("create table marts.from_first as from marts.cur_whole")
+    cursor = shop.plan("from_first", **DAYS)["summary"]["cursor"]
+    assert [mark["column"] for mark in cursor] == ["loaded_at"]
+
+
 def test_a_column_that_is_none(asking: Shop) -> None:
     """A declared watermark that the table lacks would guard nothing."""
     ended = asking.backfill("told_wrong", **DAYS)
@@ -102,6 +126,47 @@ def test_a_column_that_is_none(asking: Shop) -> None:
         "meta.backfill_safety.watermark of told_wrong names 'loaded_att', which is no column of "
         '"shop"."marts"."told_wrong"; write one of event_id, event_ts, loaded_at, amount'
     )
+
+
+# name → (where the live run begins, whether its cursor is that of some rows alone)
+AMONG: dict[str, tuple[str, bool]] = {
+    "of_a_source": (
+        "(e.event_id > 5 or e.loaded_at > (select max(t.loaded_at) from {{ this }} as t where t.amount > 1))",
+        True,
+    ),
+    "of_each": (
+        "e.loaded_at > (select max(n.newest) from (select event_id, max(loaded_at) as newest from {{ this }} group by event_id) as n)",
+        True,
+    ),
+    "of_late_rows": (
+        "e.loaded_at > (select max(loaded_at) from {{ this }} where event_ts > '2024-01-01' and loaded_at > '2020-01-01')",
+        False,
+    ),
+    "of_a_text": (
+        "e.loaded_at > (select max(loaded_at) from {{ this }} where cast(event_ts as text) <> 'amount')",
+        False,
+    ),
+    "of_all": ("e.loaded_at > (select max(loaded_at) from {{ this }}) and amount in (1, 2)", False),
+}
+
+
+def test_a_cursor_of_some_rows(asking: Shop, tmp_path: Path) -> None:
+    """Only the whole table's is watched, so it is said where a live run asks for that of a source or a tenant."""
+    shop = asking.copy(tmp_path / "shop")
+    shop.project = own_project(shop.dbt, tmp_path)
+    for name, (begins, _) in AMONG.items():
+        text = HEAD.format(more="") + SELECT + "{% if is_incremental() %} where " + begins + " {% endif %}"
+        (shop.project / "models" / f"{name}.sql").write_text(text)
+        shop.sql(f"create table marts.{name} as select * from marts.cur_whole")
+    said = {}
+    for name in AMONG:
+        plan = shop.plan(name, **DAYS)
+        assert [mark["column"] for mark in plan["summary"]["cursor"]] == ["loaded_at"], name
+        said[name] = [found["message"] for found in plan["findings"] if found["code"] == "BF110"]
+    assert {name: bool(messages) for name, messages in said.items()} == {
+        name: is_told for name, (_, is_told) in AMONG.items()
+    }
+    assert "(where t.amount > 1) and this run watches loaded_at of the whole table" in said["of_a_source"][0]
 
 
 @pytest.mark.parametrize("model", ["cur_by_schema", "cur_newest_row", "cur_asked"])

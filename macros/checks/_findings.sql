@@ -3,7 +3,9 @@
     {%- set findings = [] -%}
     {%- do findings.extend(backfill_safety._check_bounded(plan)) -%}
     {%- do findings.extend(backfill_safety._check_idempotent(plan)) -%}
-    {%- if not backfill_safety._holds_database_alone() -%} {%- do findings.extend(backfill_safety._check_isolated(plan)) -%} {%- endif -%}
+    {%- if plan.shared or not backfill_safety._holds_database_alone() -%}
+        {%- do findings.extend(backfill_safety._check_isolated(plan)) -%}
+    {%- endif -%}
     {%- do findings.extend(backfill_safety._check_watermark(plan)) -%}
     {%- do findings.extend(backfill_safety._check_cost(plan)) -%}
     {%- do findings.extend(backfill_safety._check_reversible(plan)) -%}
@@ -58,7 +60,8 @@
         ~ backfill_safety._unit_word(plan.request, plan.units) ~ (', replaced' if has_transactions else ', overwritten') ~ ' one by one' -%}
     {%- set accepted = findings | selectattr('accepted', 'defined') | map(attribute='code') | unique | join(', ') -%}
     {%- if accepted -%} {%- set why = '; accepted: ' ~ accepted -%}
-    {%- elif not has_transactions -%} {%- set why = '; its schedule is said to be paused, and no more than that keeps other writers out' -%}
+    {%- elif plan.shared or not has_transactions -%}
+        {%- set why = '; its schedule is said to be paused, and no more than that keeps other writers out' -%}
     {%- elif is_single -%} {%- set why = ': a plain idempotent replace' -%}
     {%- elif backfill_safety._holds_database_alone() -%} {%- set why = '; no one else can write them meanwhile' -%}
     {%- else -%} {%- set why = '; a lease keeps other writers out' -%}

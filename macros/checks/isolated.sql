@@ -2,12 +2,44 @@
 {% macro _check_isolated(plan) %}
     {%- set findings = [] -%}
     {%- set request = plan.request -%}
+    {%- if plan.shared -%} {%- do return(backfill_safety._shared_database_findings(plan)) -%} {%- endif -%}
     {%- if request.live == 'running' and not backfill_safety._is_guarded(request.node)
         and not (plan.live_edge and plan.live_edge.ends_before) -%}
         {%- do findings.append(backfill_safety._live_run_finding(plan)) -%}
     {%- endif -%}
     {%- if not backfill_safety._has_transactions() and not backfill_safety._overwrites_at_once() -%}
         {%- do findings.extend(backfill_safety._half_written_findings(plan)) -%}
+    {%- endif -%}
+    {%- do return(findings) -%}
+{% endmacro %}
+
+
+{#- What an engine whose file one process holds calls a database that others may write to as well; none where there is none. -#}
+{% macro default___shared_database(relation) %}
+    {%- do return(none) -%}
+{% endmacro %}
+
+
+{#- MotherDuck, DuckLake and what else can be attached beside files.
+    https://duckdb.org/docs/stable/sql/meta/duckdb_table_functions#duckdb_databases -#}
+{% macro duckdb___shared_database(relation) %}
+    {%- set rows = backfill_safety._fetch("select coalesce(max(type), 'unknown') from duckdb_databases() where lower(database_name) = "
+        ~ backfill_safety._quoted(relation.database | lower)) -%}
+    {%- do return(none if rows[0][0] == 'duckdb' else rows[0][0]) -%}
+{% endmacro %}
+
+
+{#- There neither a lease nor the file keeps other writers out, and nothing of it has been tried. -#}
+{% macro _shared_database_findings(plan) %}
+    {%- set what = plan.request.relation.database ~ ' is a database of type ' ~ plan.shared -%}
+    {%- set findings = [backfill_safety._finding('BF110', 'warn', what ~ ', on which this has never run',
+        'try one unit on a copy of the table first, and compare')] -%}
+    {%- if plan.request.live == 'running' -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF304', 'block', what ~ ', to which others may write while this runs, the live run of ' ~ plan.request.node.name
+                ~ ' among them',
+            'pause the schedule, let no other backfill run, and write live: paused'
+        )) -%}
     {%- endif -%}
     {%- do return(findings) -%}
 {% endmacro %}

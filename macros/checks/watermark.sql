@@ -10,6 +10,22 @@
     {%- elif past -%}
         {%- do findings.append(backfill_safety._past_cursor_finding(plan, past)) -%}
     {%- endif -%}
+    {%- set empty = plan.cursor | selectattr('value', 'none') | map(attribute='column') | join(', ') -%}
+    {%- if empty and not stamped -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF404', 'block', 'the cursor ' ~ empty ~ ' is empty: what this run writes becomes the cursor, and the live run would go on '
+                ~ 'from there, past all rows before it',
+            'run ' ~ request.node.name ~ ' once first, or begin the window at its first rows and write accept: {BF404: reason}'
+        )) -%}
+    {%- endif -%}
+    {%- if plan.cursor_condition -%}
+        {%- do findings.append(backfill_safety._finding(
+            'BF110', 'warn', 'the live run of ' ~ request.node.name ~ ' looks for its cursor among some of its rows alone ('
+                ~ backfill_safety._shorten(plan.cursor_condition) ~ ') and this run watches ' ~ columns
+                ~ ' of the whole table: a unit may carry the cursor of those rows past unread ones',
+            'let the live run catch up first, or end the window before the oldest of these cursors'
+        )) -%}
+    {%- endif -%}
     {%- for hook in plan.hooks if hook.writes_state -%}
         {%- do findings.append(backfill_safety._hook_finding(request.node, hook)) -%}
     {%- endfor -%}

@@ -64,20 +64,23 @@
 {% endmacro %}
 
 
-{#- Columns of the target by which the live rendering and its run-time queries find how far it has come, in three forms: `max(x) … from
-    this`; what a comparison takes from it, `> (select x from this …)`; and `x from this … order by x desc`. -#}
+{#- Columns of the target by which the live rendering and its run-time queries find how far it has come, in four forms: `max(x) … from
+    this`; `from this select max(x)`; what a comparison takes from it, `> (select x from this …)`; and `x from this … order by x desc`. -#}
 {% macro _watermark_columns(live, request) %}
-    {%- set table = backfill_safety._relation_pattern(request.relation) -%}
-    {%- set newest = '(?is)\\bmax\\s*\\(((?:[^()]|\\([^()]*\\))*)\\)(?:(?!\\bfrom\\b).)*?\\bfrom\\s+' ~ table -%}
-    {%- set compared = '(?is)[<>]=?\\s*(?:(?:all|any|some)\\s*)?\\(\\s*select\\s+((?:(?!\\bfrom\\b).)*?)\\s+from\\s+'
-        ~ '(?:[^()]*?(?:\\bjoin\\s+|,\\s*))?' ~ table -%}
-    {%- set ordered = '(?is)\\bselect\\s+(?:\\w+\\.)?(\\w+)[^()]*?\\bfrom\\s+' ~ table
-        ~ '[^()]*?\\border\\s+by\\s+(?:\\w+\\.)?(\\w+)\\s+desc' -%}
     {%- set of_all = '(?i)\\b(avg|sum|count|min|median)\\s*\\(' -%}
     {%- set names = [] -%}
     {%- for quoted in [live.bare] + live.queries -%}
         {%- set text = quoted | replace('"', '') | replace('`', '') -%}
-        {%- set taken = modules.re.findall(newest, text) -%}
+        {%- set table = backfill_safety._pattern_of_own_rows(text, request.relation) -%}
+        {%- set largest = '(?is)\\bmax\\s*\\(((?:[^()]|\\([^()]*\\))*)\\)' -%}
+        {%- set newest = largest ~ '(?:(?!\\bfrom\\b).)*?\\bfrom\\s+' ~ table -%}
+        {%- set from_first = '(?is)\\bfrom\\s+' ~ table ~ '(?:(?!\\b(?:from|union|join)\\b)[^()])*?\\bselect\\s'
+            ~ '(?:(?!\\b(?:from|union)\\b).)*?' ~ largest[5:] -%}
+        {%- set compared = '(?is)[<>]=?\\s*(?:(?:all|any|some)\\s*)?\\(\\s*select\\s+((?:(?!\\bfrom\\b).)*?)\\s+from\\s+'
+            ~ '(?:[^()]*?(?:\\bjoin\\s+|,\\s*))?' ~ table -%}
+        {%- set ordered = '(?is)\\bselect\\s+(?:\\w+\\.)?(\\w+)[^()]*?\\bfrom\\s+' ~ table
+            ~ '[^()]*?\\border\\s+by\\s+(?:\\w+\\.)?(\\w+)\\s+desc' -%}
+        {%- set taken = modules.re.findall(newest, text) + modules.re.findall(from_first, text) -%}
         {%- for inside in modules.re.findall(compared, text) if not modules.re.search(of_all, inside) -%}
             {%- do taken.append(inside) -%}
         {%- endfor -%}
@@ -86,6 +89,37 @@
     {%- endfor -%}
     {%- do names.extend(live.watermarks) -%}
     {%- do return(names) -%}
+{% endmacro %}
+
+
+{#- Where the newest value is asked for among some rows alone, by another column than the cursor's own and the partition's, what says which:
+    `where source = 'a'`, `group by tenant`; none where it is asked of the whole table. -#}
+{% macro _cursor_condition(request, live, cursor) %}
+    {%- set own = cursor | map(attribute='column') | list + [request.column] -%}
+    {%- for quoted in ([live.bare] + live.queries if cursor else []) -%}
+        {%- set text = quoted | replace('"', '') | replace('`', '') -%}
+        {%- set asked = '(?is)\\bmax\\s*\\((?:[^()]|\\([^()]*\\))*\\)(?:(?!\\bfrom\\b).)*?\\bfrom\\s+'
+            ~ backfill_safety._pattern_of_own_rows(text, request.relation)
+            ~ '[^()]*?\\b((?:where|group\\s+by)\\b(?:[^()]|\\([^()]*\\))*)' -%}
+        {%- for condition in modules.re.findall(asked, text) -%}
+            {%- for name in modules.re.findall('[\\w$]+', backfill_safety._without_comments(condition, false)) -%}
+                {%- set column = backfill_safety._find_column(request.columns, name) -%}
+                {%- if column is not none and column.name not in own -%} {%- do return(condition | trim) -%} {%- endif -%}
+            {%- endfor -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- do return(none) -%}
+{% endmacro %}
+
+
+{#- The target's name in a text, or that of a CTE which gives nothing but rows of the target: `existing as (select * from this)`. -#}
+{% macro _pattern_of_own_rows(text, relation) %}
+    {%- set table = backfill_safety._relation_pattern(relation) -%}
+    {%- set rest = '(?:(?!\\b(?:union|join|group)\\b)(?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\)))*?\\)' -%}
+    {%- set cte = '(?is)(\\w+)\\s+as\\s+(?:(?:not\\s+)?materialized\\s+)?\\(\\s*(?:select\\s(?:(?!\\bfrom\\b)[^()])*?)?\\bfrom\\s+'
+        ~ table ~ rest -%}
+    {%- set names = modules.re.findall(cte, text) | unique | list -%}
+    {%- do return('(?:' ~ table ~ '|(?<![\\w$.])(?:' ~ names | join('|') ~ ')(?![\\w$.]))' if names else table) -%}
 {% endmacro %}
 
 

@@ -28,11 +28,14 @@
         {%- do backfill_safety._refuse_changed_columns(plan) -%}
     {%- endif -%}
     {%- set asks_for_edge = request.live == 'running' and not backfill_safety._holds_database_alone() -%}
+    {%- set cursor = backfill_safety._cursor(request, plan.live) -%}
     {%- do plan.update({
-        'cursor': backfill_safety._cursor(request, plan.live),
+        'cursor': cursor,
+        'cursor_condition': backfill_safety._cursor_condition(request, plan.live, cursor),
         'live_edge': backfill_safety._live_edge(plan) if asks_for_edge else none,
         'existing': backfill_safety._existing_rows(plan),
         'attached': backfill_safety._attached(request.relation),
+        'shared': backfill_safety._engine('_shared_database')(request.relation),
         'estimate': backfill_safety._engine('_estimate')(plan),
     }) -%}
     {%- if request.expect.get('sql') -%}
