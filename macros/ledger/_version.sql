@@ -16,6 +16,10 @@
         {%- set table = backfill_safety._ledger_store(relation, name) -%}
         {%- set wanted = backfill_safety._ledger_columns(name).keys() | list -%}
         {%- set found = adapter.get_columns_in_relation(table) | map(attribute='name') | map('lower') | list -%}
+        {%- if not found -%}
+            {%- do backfill_safety._refuse('this role may not read ' ~ table ~ '; grant it select, insert, update and delete on the '
+                ~ 'three tables of the ledger, or keep a ledger apart: vars: {backfill_safety: {schema: …}}') -%}
+        {%- endif -%}
         {%- set lacks = wanted | reject('in', found) | list -%}
         {%- set more = found | reject('in', wanted + ['seq']) | list -%}
         {%- if lacks -%} {%- do differs.append(table.identifier ~ ' lacks ' ~ backfill_safety._name_list(lacks)) -%} {%- endif -%}

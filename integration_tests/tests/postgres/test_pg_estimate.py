@@ -107,6 +107,18 @@ def test_another_owner_is_told(limited: Shop) -> None:
     )
 
 
+def test_a_ledger_that_the_role_may_not_read(limited: Shop) -> None:
+    """One that another role has made: the line says what to grant."""
+    ended = limited.backfill("fct_daily", **WINDOW)
+    assert ended.status == 0, ended.printed
+    ended = backfill_as_limited(limited)
+    assert ended.status == 1
+    assert (
+        'this role may not read "shop"."marts"."backfill_safety_runs"; grant it select, insert, update and delete on the '
+        "three tables of the ledger"
+    ) in ended.printed
+
+
 @pytest.mark.parametrize("check", ["", "with check (true)"], ids=["may not write", "may write"])
 def test_a_row_policy_blocks(limited: Shop, check: str) -> None:
     """A role that sees one country alone would leave the rows of others and write them a second time."""
