@@ -111,6 +111,8 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     "postgres___wait_for_locks": [([], [WAIT])],
     "default___check_now_sql": [([], [])],
     "postgres___check_now_sql": [([], ["set constraints all immediate"])],
+    "default___returns_deleted": [([[]], False)],
+    "postgres___returns_deleted": [([[["trigger", "a", "", ""]]], True), ([[["rule", "a", "", ""]]], False)],
     "default___generated_columns": [([TARGET], [])],
     "default___as_they_were": [([], "")],
     "postgres___as_they_were": [([], " overriding system value")],

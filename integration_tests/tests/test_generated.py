@@ -68,6 +68,7 @@ CALLS: dict[str, list[list[Any]]] = {
     "_begin_sql": [[]],
     "_wait_for_locks": [[]],
     "_check_now_sql": [[]],
+    "_returns_deleted": [[[]]],
     "_generated_columns": [["<relation>"]],
     "_as_they_were": [[]],
     "_try": [[["select 1", {"rows": "select 2"}], ["begin"]]],

@@ -33,6 +33,12 @@
         ~ " union all select 'schema', nspname::text, current_user::text, '' from pg_namespace where nspname = "
         ~ backfill_safety._quoted(backfill_safety._ledger_relation(relation, 'runs').schema)
         ~ " and not has_schema_privilege(oid, 'create')"
+        ~ " union all select 'child', '', i.inhrelid::regclass::text, '' from pg_inherits as i join pg_class as c on c.oid = i.inhparent "
+        ~ "where c.relkind = 'r' and c.oid = " ~ target
+        ~ " union all select 'hidden', attname::text, current_user::text, case when has_column_privilege(attrelid, attnum, 'select') "
+        ~ "then 'write' else 'read' end from pg_attribute where attnum > 0 and not attisdropped and attrelid = " ~ target
+        ~ " and has_any_column_privilege(attrelid, 'insert') and not (has_column_privilege(attrelid, attnum, 'select') "
+        ~ "and (attgenerated <> '' or has_column_privilege(attrelid, attnum, 'insert')))"
         ~ " union all select 'policy', current_user::text, '', '' where row_security_active(" ~ target ~ '::oid)'
         ~ " union all select 'owner', pg_get_userbyid(relowner)::text, current_user::text, '' from pg_class where oid = " ~ target
         ~ " and not pg_has_role(relowner, 'usage') and not row_security_active(oid) order by 1, 2, 3"
@@ -82,6 +88,18 @@
                 'BF607', 'warn', name ~ ' is filled by what is inserted into ' ~ relation.identifier
                     ~ ': it sees neither the replaced rows nor an undo',
                 'rebuild it over the same window afterwards'
+            )) -%}
+        {%- elif what == 'child' -%}
+            {%- do findings.append(backfill_safety._finding(
+                'BF606', 'block', place ~ ' inherits from ' ~ relation.identifier ~ ': its rows would be deleted and come back as rows of '
+                    ~ relation.identifier ~ ' itself, without the columns that ' ~ place ~ ' has of its own',
+                'end the inheritance for the run (alter table ' ~ place ~ ' no inherit …), or declare partitions'
+            )) -%}
+        {%- elif what == 'hidden' -%}
+            {%- do findings.append(backfill_safety._finding(
+                'BF606', 'block', place ~ ' may not ' ~ how ~ ' column ' ~ name ~ ' of ' ~ relation.identifier
+                    ~ ': what rows hold there would be lost with them, and no undo could give it back',
+                'grant select and insert on the whole table to ' ~ place ~ ', or run as its owner'
             )) -%}
         {%- elif what == 'owner' -%}
             {%- do findings.append(backfill_safety._finding(

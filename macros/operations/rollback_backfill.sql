@@ -71,14 +71,14 @@
 
 {#- Rows and checksum of a unit, and how many of its rows hold something in a column that came after the run, of which the backup knows
     nothing. -#}
-{% macro _unit_look_sql(opened, unit, newer) %}
+{% macro _unit_look_sql(opened, unit, newer, rows=none) %}
     {%- set columns = backfill_safety._quoted_names(fromjson(opened.run.columns_written)) -%}
     {%- set held = [] -%}
     {%- for name in backfill_safety._quoted_names(newer) -%} {%- do held.append(name ~ ' is not null') -%} {%- endfor -%}
     {%- do return(
         'select count(*) as backfill_count, ' ~ backfill_safety._checksum_of(columns) ~ ' as backfill_checksum, '
-            ~ ('count(case when ' ~ held | join(' or ') ~ ' then 1 end)' if held else '0') ~ ' as backfill_newer from ' ~ opened.relation
-            ~ ' where ' ~ backfill_safety._unit_predicate_of(opened, unit)
+            ~ ('count(case when ' ~ held | join(' or ') ~ ' then 1 end)' if held else '0') ~ ' as backfill_newer from '
+            ~ (rows or opened.relation ~ ' where ' ~ backfill_safety._unit_predicate_of(opened, unit))
     ) -%}
 {% endmacro %}
 
@@ -95,7 +95,8 @@
         {%- set filled = backfill_safety._engine('_filled_columns')(relation) -%}
         {%- do newer.extend(left_empty | reject('in', filled if filled is not none else left_empty)) -%}
     {%- endif -%}
-    {%- do return({'given': kept | reject('in', generated) | list, 'newer': newer}) -%}
+    {%- do return({'given': kept | reject('in', generated) | list, 'newer': newer,
+        'returns_deleted': backfill_safety._engine('_returns_deleted')(backfill_safety._attached(relation))}) -%}
 {% endmacro %}
 
 
@@ -165,6 +166,9 @@
     {%- set names = backfill_safety._quoted_names(columns.given) | join(', ') -%}
     {%- set predicate = backfill_safety._unit_predicate_of(opened, unit) -%}
     {%- set look = {'rows': backfill_safety._unit_look_sql(opened, unit, columns.newer)} -%}
+    {%- set delete = 'delete from ' ~ relation ~ ' where ' ~ predicate -%}
+    {%- set taken = [{'with': 'gone as (' ~ delete ~ ' returning *)',
+        'rows': backfill_safety._unit_look_sql(opened, unit, columns.newer, 'gone')}] if columns.returns_deleted else [look, delete] -%}
     {%- set rest = unit.name ~ ' and older units are left as they are. Ask again' -%}
     {%- do backfill_safety._end_transaction() -%}
     {%- set turn = backfill_safety._turn({'request': {'relation': relation}, 'lock_wait': '2min'}, []) -%}
@@ -174,8 +178,7 @@
     {%- set tried = backfill_safety._try([
         backfill_safety._renew_lease_sql(relation, invocation_id),
         {'rows': backfill_safety._lease_holder_sql(relation)},
-        look,
-        'delete from ' ~ relation ~ ' where ' ~ predicate,
+    ] + taken + [
         'insert into ' ~ relation ~ ' (' ~ names ~ ')' ~ backfill_safety._engine('_as_they_were')() ~ ' select ' ~ names ~ ' from '
             ~ backup ~ ' where ' ~ predicate,
         'delete from ' ~ backup ~ ' where ' ~ predicate,

@@ -107,6 +107,12 @@
 {% endmacro %}
 
 
+{#- Whether a delete can give the rows that it takes to a query around it, so that no write of others falls in between. -#}
+{% macro default___returns_deleted(attached) %}
+    {%- do return(false) -%}
+{% endmacro %}
+
+
 {#- How a transaction is begun in which a look has to see what others have committed since, also where a session begins otherwise. -#}
 {% macro default___begin_sql() %}
     {%- do return('begin') -%}

@@ -50,14 +50,16 @@
 {% endmacro %}
 
 
-{#- A row goes through JSON by the names of its columns, so these have to differ. -#}
+{#- A row goes through JSON by the names of its columns, so these have to differ. {with, rows}: a query of what a statement returns. -#}
 {% macro _tried_sql(steps) %}
     {%- set block, sql = backfill_safety._postgres_quote('block'), backfill_safety._postgres_quote('sql') -%}
     {%- set parts = [] -%}
     {%- for step in steps -%}
         {%- if step is mapping -%}
-            {%- do parts.append('execute ' ~ sql ~ "select '[' || coalesce(string_agg(row_to_json(tried)::text, ', '), '') || ']' from (\n"
-                ~ step.rows ~ '\n) as tried' ~ sql ~ " into one; said := concat_ws(', ', said, one);") -%}
+            {%- set first = 'with ' ~ step['with'] ~ ' ' if 'with' in step else '' -%}
+            {%- do parts.append('execute ' ~ sql ~ first
+                ~ "select '[' || coalesce(string_agg(row_to_json(tried)::text, ', '), '') || ']' from (\n" ~ step.rows ~ '\n) as tried'
+                ~ sql ~ " into one; said := concat_ws(', ', said, one);") -%}
         {%- else -%} {%- do parts.append('execute ' ~ sql ~ step ~ sql ~ ';') -%}
         {%- endif -%}
     {%- endfor -%}

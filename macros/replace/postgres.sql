@@ -148,6 +148,13 @@
 {% endmacro %}
 
 
+{#- A delete waits for who is writing to a row, and takes what that writes: a look or a copy made before has not seen it. Rules do not
+    allow such a statement. https://www.postgresql.org/docs/15/queries-with.html#QUERIES-WITH-MODIFYING -#}
+{% macro postgres___returns_deleted(attached) %}
+    {%- do return('rule' not in attached | map('first')) -%}
+{% endmacro %}
+
+
 {#- A writer's turn: an advisory lock that ends with its transaction. The live run's guard takes the same one.
     https://www.postgresql.org/docs/15/functions-admin.html#FUNCTIONS-ADVISORY-LOCKS -#}
 {% macro postgres___try_turn_sql(relation, wait='10s') %}

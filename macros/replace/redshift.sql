@@ -219,3 +219,9 @@
 {% macro redshift___index_sql(table, columns, name='') %}
     {%- do return([]) -%}
 {% endmacro %}
+
+
+{#- https://docs.aws.amazon.com/redshift/latest/dg/r_WITH_clause.html: nothing but queries -#}
+{% macro redshift___returns_deleted(attached) %}
+    {%- do return(false) -%}
+{% endmacro %}

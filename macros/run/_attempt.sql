@@ -87,7 +87,7 @@
     {%- do steps.append(backfill_safety._same_columns_step(plan)) -%}
     {%- set block, sql = backfill_safety._postgres_quote('block'), backfill_safety._postgres_quote('sql') -%}
     {%- do return(
-        'do ' ~ block ~ ' declare said text; begin ' ~ steps | join(' ')
+        'do ' ~ block ~ ' declare said text; n bigint; kept bigint; begin ' ~ steps | join(' ')
         ~ ' execute ' ~ sql ~ 'select json_agg(json_build_array(fact, unit_no, n, keys, checksum, past))::text from ('
         ~ statements[-1] ~ ') as facts' ~ sql ~ " into said; perform set_config('backfill_safety.facts', said, true); "
         ~ backfill_safety._tell_trouble_sql() ~ ' end ' ~ block ~ ';\n'
@@ -112,12 +112,26 @@
     {%- set header = plan.rendered.header -%}
     {%- set insert = 'insert into ' ~ plan.request.relation ~ ' (' -%}
     {%- set quote = backfill_safety._postgres_quote('sql') -%}
+    {%- set run = 'execute ' ~ quote ~ sql ~ quote ~ ';' -%}
+    {%- if sql.startswith('delete from ' ~ plan.request.relation ~ ' where ') -%}
+        {%- do return(backfill_safety._delete_all_step(run, quote ~ 'select count(*) ' ~ sql[7:] ~ quote)) -%}
+    {%- endif -%}
     {%- if plan.get('compared') or plan.read == 'once' or plan.estimate is none or not sql.startswith(header ~ insert) -%}
-        {%- do return('execute ' ~ quote ~ sql ~ quote ~ ';') -%}
+        {%- do return(run ~ ' get diagnostics n = row_count;') -%}
     {%- endif -%}
     {%- set first = 'execute ' ~ quote ~ header ~ quote ~ '; ' if header | trim else '' -%}
     {%- do return(first ~ 'execute ' ~ quote ~ 'explain (analyze, timing off, format json) ' ~ sql[header | length:] ~ quote
         ~ " into said; perform set_config('backfill_safety.read', said, true);") -%}
+{% endmacro %}
+
+
+{#- The delete, behind the copy of the old rows: as many as were kept must go. What a trigger keeps would stand beside the new rows, and
+    what another has written in between would go unkept; then the unit is tried again. `left` counts what the delete was to take. -#}
+{% macro _delete_all_step(run, left) %}
+    {%- do return('kept := n; ' ~ run ~ ' get diagnostics n = row_count; if n <> kept then execute ' ~ left ~ ' into kept; '
+        ~ "if kept > 0 then raise exception '% of its rows stay when they are deleted: a trigger of the table keeps them, "
+        ~ "and new rows would stand beside them', kept; end if; raise exception 'it was written to while it was replaced' "
+        ~ "using errcode = 'lock_not_available'; end if;") -%}
 {% endmacro %}
 
 

@@ -14,7 +14,14 @@
         {%- do statements.append(backfill_safety._renew_lease_sql(relation, plan.holder) if request.worker is none
             else backfill_safety._hold_lease_sql(relation, plan.holder)) -%}
     {%- endif -%}
-    {%- if request.backup -%}
+    {%- set replaced = backfill_safety._engine('_replace_sql')(plan, marks) -%}
+    {#- what a trigger or a policy keeps is counted beside a copy: _delete_all_step -#}
+    {%- set keeps = plan.get('attached', []) | map('first') | select('in', ['trigger', 'policy']) | list -%}
+    {%- set moves = request.backup and not keeps and backfill_safety._engine('_returns_deleted')(plan.get('attached', [])) -%}
+    {%- if moves -%}
+        {%- do statements.append('with gone as (' ~ replaced[0] ~ ' returning ' ~ kept ~ ') insert into ' ~ before ~ ' (' ~ kept
+            ~ ') select ' ~ kept ~ ' from gone') -%}
+    {%- elif request.backup -%}
         {#- an earlier try that looked ahead may have kept rows of units that it did not replace -#}
         {%- if plan.resumed is not none and backfill_safety._holds_database_alone() -%}
             {%- do statements.append('delete from ' ~ before ~ ' where ' ~ marks.predicate) -%}
@@ -23,7 +30,7 @@
     {%- else -%}
         {%- do statements.extend(['drop table if exists ' ~ before, 'create temporary table ' ~ before ~ ' as ' ~ old_rows]) -%}
     {%- endif -%}
-    {%- do statements.extend(backfill_safety._engine('_replace_sql')(plan, marks)) -%}
+    {%- do statements.extend(replaced[1:] if moves else replaced) -%}
     {%- if request.expect.get('keep_missing') -%}
         {%- do statements.append(backfill_safety._keep_missing_sql(plan, before, marks)) -%}
     {%- endif -%}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -102,6 +102,55 @@ def test_rules_unlogged_tables_and_a_missing_right_are_told(shop: Shop) -> None:
     assert ended.error.endswith(
         "BF606: limited may not create tables in schema marts, where ledger and backup go"
     ), ended.printed
+
+
+def test_tables_that_inherit_block(shop: Shop) -> None:
+    """Their rows are the table's as well, and would lose what the table has no column for."""
+    shop.sql("""
+        create table marts.noted (note text) inherits (marts.fct_indexed);
+        insert into marts.noted values (9999, date '2024-03-31', 1, 'kept')
+    """)
+    ended = shop.backfill("fct_indexed", **WINDOW)
+    assert ended.status == 1
+    assert ended.error == (
+        "RESTRUCTURE FIRST: nothing was written; BF606: marts.noted inherits from fct_indexed: its rows would be deleted "
+        "and come back as rows of fct_indexed itself, without the columns that marts.noted has of its own"
+    ), ended.printed
+    assert shop.rows("noted") == Counter([(9999, date(2024, 3, 31), 1, "kept")])
+    shop.sql("alter table marts.noted no inherit marts.fct_indexed")
+    assert shop.backfill("fct_indexed", **WINDOW).status == 0
+
+
+@pytest.mark.parametrize(
+    ("right", "may_not"), [("insert", "may not read column note"), ("select", "may not write column note")]
+)
+def test_a_column_that_the_role_may_not_use_blocks(shop: Shop, right: str, may_not: str) -> None:
+    """Deleting asks for no right to a column, so what rows hold there would be gone without a backup, or without a way back."""
+    columns = "(event_id, order_date, amount)"
+    shop.sql(f"""
+        drop role if exists limited;
+        create role limited login;
+        alter table marts.fct_indexed add column note text;
+        update marts.fct_indexed set note = 'kept';
+        grant usage, create on schema marts to limited;
+        grant usage on schema raw to limited;
+        grant select on all tables in schema raw to limited;
+        grant select on marts.stg_events to limited;
+        grant delete, select {columns}, insert {columns}, {right} (note) on marts.fct_indexed to limited
+    """)
+    before = shop.rows("fct_indexed")
+    ended = shop.begin_operation(
+        "safe_backfill", "--target", "limited", model="fct_indexed", **WINDOW, backup=False
+    ).ended()
+    assert ended.status == 1
+    assert f"BF606: limited {may_not} of fct_indexed: what rows hold there would be lost" in ended.error
+    assert shop.rows("fct_indexed") == before
+    shop.sql("grant select, insert on marts.fct_indexed to limited")
+    ended = shop.begin_operation(
+        "safe_backfill", "--target", "limited", model="fct_indexed", **WINDOW
+    ).ended()
+    assert ended.status == 0, ended.printed
+    shop.sql("drop owned by limited; drop role limited")
 
 
 def test_triggers_and_row_policies_are_named(shop: Shop) -> None:
