@@ -22,6 +22,12 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session", autouse=True)
+def compiled(shared: Path) -> None:
+    """Where every dbt of this test run finds what another has compiled."""
+    os.environ["BACKFILL_SAFETY_COMPILED"] = str(shared / "compiled")
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A module runs on each of its WAREHOUSES, else on DuckDB alone."""
     if "warehouse" in metafunc.fixturenames and hasattr(metafunc.module, "WAREHOUSES"):

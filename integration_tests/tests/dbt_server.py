@@ -9,6 +9,7 @@ status as the dbt command line has it, or minus the signal that ended the proces
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import json
 import os
@@ -16,21 +17,32 @@ import sys
 import traceback
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import dbt.adapters.duckdb
 import dbt.task.run  # noqa: F401 - imported once, for all the forks
 import faults
+import thrifty
 from dbt.cli.main import dbtRunner
 from dbt_common.clients.agate_helper import build_type_tester
 from dbt_common.clients.jinja import template_cache
 
 FLAGS = ["--no-version-check", "--log-level-file", "none", "--no-use-colors", "--no-write-json"]
 
+# Where a database is, is no part of what is parsed: named alike every time, dbt parses anew only what was edited.
+NOWHERE = {"SHOP_DATABASE": "shop.duckdb", "SHOP_PORT": "5432"}
+
 
 def parsed(project: str, vars_text: str | None) -> Any:
     """The manifest of a project folder, from dbt's own parser; its macros compiled, which is most of what a command costs."""
+    thrifty.install()
     os.chdir(project)
-    result = dbtRunner().invoke([*FLAGS, "--quiet", "parse", *(["--vars", vars_text] if vars_text else [])])
+    # workers share a project: one of them parses it, the others read what it wrote
+    with patch.dict(os.environ, NOWHERE), Path("parsing").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        result = dbtRunner().invoke(
+            [*FLAGS, "--quiet", "parse", *(["--vars", vars_text] if vars_text else [])]
+        )
     if not result.success:
         raise RuntimeError(f"dbt parse of {project} failed: {result.exception}")
     build_type_tester([])
@@ -42,6 +54,7 @@ def parsed(project: str, vars_text: str | None) -> Any:
 
 def run(job: dict[str, Any], manifest: Any) -> int:
     """Run one dbt command in this process; returns its exit status."""
+    thrifty.in_command()
     os.chdir(job["project"])
     output = os.open(job["output"], os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
     os.dup2(output, 1)
