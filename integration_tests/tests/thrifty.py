@@ -9,6 +9,7 @@ import gc
 import hashlib
 import marshal
 import os
+import threading
 from functools import cache
 from pathlib import Path
 from types import CodeType
@@ -63,7 +64,7 @@ def _compile_once() -> None:
             code: CodeType = marshal.loads(file.read_bytes())  # noqa: S302 - written below
             return code
         code = compile_(self, source)
-        written = file.with_suffix(f".{os.getpid()}")
+        written = file.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
         written.write_bytes(marshal.dumps(code))
         written.rename(file)
         return code
