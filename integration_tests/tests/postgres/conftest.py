@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,14 +38,22 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def built(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
+def project(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all workers: what one of them has parsed, the others read."""
+    made = tmp_path_factory.mktemp("beside") / "project"
+    shutil.copytree(PROJECT, made)
+    (made / "packages.yml").write_text(f"packages: [{{local: {PACKAGE}}}]\n")
+    (made / "dbt_packages").mkdir()
+    (made / "dbt_packages" / "backfill_safety").symlink_to(PACKAGE)
+    with suppress(OSError):  # another worker's is there
+        made.rename(shared / "beside")
+    return shared / "beside"
+
+
+@pytest.fixture(scope="session")
+def built(server: Server, project: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
     """A dbt, and two databases: `used` as months of use leave it, `refreshed` after a full refresh of that."""
     folder = tmp_path_factory.mktemp("postgres")
-    project = folder / "project"
-    shutil.copytree(PROJECT, project)
-    (project / "packages.yml").write_text(f"packages: [{{local: {PACKAGE}}}]\n")
-    (project / "dbt_packages").mkdir()
-    (project / "dbt_packages" / "backfill_safety").symlink_to(PACKAGE)
     with Forks(project, server.port) as forks:
         shop = Shop(server, forks, folder)
         shop.sql("create database shop", "postgres")
