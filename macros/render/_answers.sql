@@ -9,7 +9,7 @@
 {% endmacro %}
 
 
-{#- dbt's flags as a run of the model has them. A macro of the project that asks for them, or dbt's own `is_incremental` where it is called
+{#- dbt's flags as a run of the model has them. What the project's macros ask, or dbt's own `is_incremental` where it is called
     by its package, so sees a full refresh or a live run as well. They cannot be listed, so what is known of them is copied. -#}
 {% macro _flags(branch) %}
     {%- set known = {'FULL_REFRESH': branch != 'live', 'WHICH': 'run'} -%}
