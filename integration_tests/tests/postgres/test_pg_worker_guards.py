@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pg_shop import Shop
+from pg_shop import Shop, until
 
 WINDOW: dict[str, Any] = {"column": "event_ts", "grain": "day", "run_id": "first", "worker": "w1"}
 MARCH: dict[str, Any] = {**WINDOW, "start": "2024-03-29", "end": "2024-04-02", "read": "once"}
@@ -76,3 +76,30 @@ def test_values_stay_values(shop: Shop, text: str) -> None:
     ended = shop.backfill("fct_daily", **arguments)
     assert ended.status == 0, ended.printed
     assert shop.rows("fct_daily") == before
+
+
+def test_a_limit_of_minutes_holds_over_all(shop: Shop) -> None:
+    """It counts from when the run was opened, for a worker that comes later as well; each ends its commit under way."""
+    window = {"start": "2024-03-20", "end": "2024-04-20", "column": "order_date", "run_id": "first"}
+    in_commit = (
+        "select count(*) from pg_stat_activity where wait_event = 'advisory' and backend_xid is not null"
+    )
+    with shop.held("1"):
+        begun = [
+            shop.begin_backfill(
+                "fct_daily",
+                **window,
+                inputs={"stg_events": "event_ts"},
+                worker=worker,
+                limits={"minutes": minutes},
+            )
+            for worker, minutes in (("w1", 5), ("w2", 4))
+        ]
+        until(lambda: shop.value(in_commit) == 2, lambda: "\n".join(running.printed for running in begun))
+        shop.sql("update marts.backfill_safety_leases set taken_at = taken_at - interval '6 minutes'")
+    for running, minutes in zip(begun, (5, 4), strict=True):
+        ended = running.ended()
+        assert ended.status == 1
+        assert f"the limit of {minutes} minutes is reached" in ended.printed, ended.printed
+    assert shop.units("first").count("done") == 2
+    assert shop.value("select state from marts.backfill_safety_runs") == "incomplete"
