@@ -100,35 +100,6 @@
 {% endmacro %}
 
 
-{#- Columns that an insert which does not name them fills with something else than NULL; none where the catalog is not asked. -#}
-{% macro default___filled_columns(relation) %}
-    {%- do return(none) -%}
-{% endmacro %}
-
-
-{#- https://www.postgresql.org/docs/15/infoschema-columns.html; DuckDB has the same view. -#}
-{% macro postgres___filled_columns(relation) %}
-    {%- set names = [] -%}
-    {%- for row in backfill_safety._fetch('select cast(column_name as varchar) from information_schema.columns where table_schema = '
-        ~ backfill_safety._quoted(relation.schema) ~ ' and table_name = ' ~ backfill_safety._quoted(relation.identifier)
-        ~ " and (column_default is not null or coalesce(is_identity, 'NO') = 'YES')") -%}
-        {%- do names.append(row[0]) -%}
-    {%- endfor -%}
-    {%- do return(names) -%}
-{% endmacro %}
-
-
-{% macro duckdb___filled_columns(relation) %}
-    {%- do return(backfill_safety.postgres___filled_columns(relation)) -%}
-{% endmacro %}
-
-
-{#- The catalog of Redshift says less of a column. -#}
-{% macro redshift___filled_columns(relation) %}
-    {%- do return(none) -%}
-{% endmacro %}
-
-
 {#- All units are looked at before the first is touched. -#}
 {% macro _refuse_if_written_later(opened, units, newer) %}
     {%- set changed = [] -%}

@@ -241,3 +241,9 @@
 {% macro default___replace_methods() %}
     {%- do return(['delete+insert']) -%}
 {% endmacro %}
+
+
+{#- Columns that an insert which does not name them fills with something else than NULL; none where the catalog is not asked. -#}
+{% macro default___filled_columns(relation) %}
+    {%- do return(none) -%}
+{% endmacro %}

@@ -96,3 +96,8 @@
     {%- for input in plan.inputs.values() if input.lookback or input.lookahead -%} {%- do return(none) -%} {%- endfor -%}
     {%- do return(none if plan.estimate.unbounded > rows else [250000 // ([rows, 1] | max), 1] | max) -%}
 {% endmacro %}
+
+
+{% macro duckdb___filled_columns(relation) %}
+    {%- do return(backfill_safety.postgres___filled_columns(relation)) -%}
+{% endmacro %}

@@ -175,3 +175,15 @@
         backfill_safety._bounded_wait_sql(), "select pg_advisory_xact_lock(hashtextextended('backfill_safety ledger', 0))",
     ]) -%}
 {% endmacro %}
+
+
+{#- https://www.postgresql.org/docs/15/infoschema-columns.html; DuckDB has the same view. -#}
+{% macro postgres___filled_columns(relation) %}
+    {%- set names = [] -%}
+    {%- for row in backfill_safety._fetch('select cast(column_name as varchar) from information_schema.columns where table_schema = '
+        ~ backfill_safety._quoted(relation.schema) ~ ' and table_name = ' ~ backfill_safety._quoted(relation.identifier)
+        ~ " and (column_default is not null or coalesce(is_identity, 'NO') = 'YES')") -%}
+        {%- do names.append(row[0]) -%}
+    {%- endfor -%}
+    {%- do return(names) -%}
+{% endmacro %}

@@ -225,3 +225,9 @@
 {% macro redshift___returns_deleted(attached) %}
     {%- do return(false) -%}
 {% endmacro %}
+
+
+{#- The catalog of Redshift says less of a column. -#}
+{% macro redshift___filled_columns(relation) %}
+    {%- do return(none) -%}
+{% endmacro %}
