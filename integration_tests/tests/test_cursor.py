@@ -75,10 +75,13 @@ def test_an_empty_cursor(shop: Shop) -> None:
     ended = shop.backfill("fct_loaded", **days)
     assert ended.status == 1
     assert ended.error.startswith(
-        "RESTRUCTURE FIRST: nothing was written; BF404: the cursor loaded_at is empty: "
+        "RESTRUCTURE FIRST: nothing was written; BF404: the cursor loaded_at is empty, and "
     )
     assert shop.checksums() == before
-    ended = shop.backfill("fct_loaded", accept={"BF404": "the first rows"}, **days)
+    copy = shop.copy(shop.folder.parent / "accepted")
+    ended = copy.backfill("fct_loaded", accept={"BF404": "older rows are not wanted"}, **days)
+    assert ended.status == 0, ended.printed
+    ended = shop.backfill("fct_loaded", **{**days, "start": "2024-01-01"})
     assert ended.status == 0, ended.printed
 
 

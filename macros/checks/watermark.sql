@@ -10,12 +10,11 @@
     {%- elif past -%}
         {%- do findings.append(backfill_safety._past_cursor_finding(plan, past)) -%}
     {%- endif -%}
-    {%- set empty = plan.cursor | selectattr('value', 'none') | map(attribute='column') | join(', ') -%}
-    {%- if empty and not stamped -%}
+    {%- if plan.rows_before_window and not stamped -%}
         {%- do findings.append(backfill_safety._finding(
-            'BF404', 'block', 'the cursor ' ~ empty ~ ' is empty: what this run writes becomes the cursor, and the live run would go on '
-                ~ 'from there, past all rows before it',
-            'run ' ~ request.node.name ~ ' once first, or begin the window at its first rows and write accept: {BF404: reason}'
+            'BF404', 'block', 'the cursor ' ~ columns ~ ' is empty, and ' ~ backfill_safety._rows_word(plan.rows_before_window)
+                ~ ' of the model lie before the window: what is written becomes the cursor, and the live run would go on past them',
+            'begin the window at the first of them, or write accept: {BF404: reason}'
         )) -%}
     {%- endif -%}
     {%- if plan.cursor_condition -%}

@@ -34,6 +34,16 @@
 {% endmacro %}
 
 
+{#- How many rows the model gives for the time before the window, where a column of the cursor is empty: what is written first becomes the
+    cursor, and the live run would never read them. 0 where it is not. -#}
+{% macro _rows_before_window(plan, cursor) %}
+    {%- set request = plan.request -%}
+    {%- if request.grain == 'value' or not cursor | selectattr('value', 'none') | list -%} {%- do return(0) -%} {%- endif -%}
+    {%- do return(backfill_safety._fetch('select count(*) as backfill_count from (\n' ~ plan.first.sql ~ '\n) as backfill_rows where '
+        ~ request.column_sql ~ ' < ' ~ request.frame[0] ~ plan.bounds[0] ~ request.frame[1])[0][0]) -%}
+{% endmacro %}
+
+
 {#- The newest value of each of the cursor's columns, as a query of one row. -#}
 {% macro _cursor_sql(relation, cursor) %}
     {%- set parts = [] -%}

@@ -31,6 +31,7 @@
     {%- set cursor = backfill_safety._cursor(request, plan.live) -%}
     {%- do plan.update({
         'cursor': cursor,
+        'rows_before_window': backfill_safety._rows_before_window(plan, cursor),
         'cursor_condition': backfill_safety._cursor_condition(request, plan.live, cursor),
         'live_edge': backfill_safety._live_edge(plan) if asks_for_edge else none,
         'existing': backfill_safety._existing_rows(plan),
