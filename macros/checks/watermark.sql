@@ -2,6 +2,7 @@
 {% macro _check_watermark(plan) %}
     {%- set request = plan.request -%}
     {%- set findings = [] -%}
+    {%- set columns = plan.cursor | map(attribute='column') | join(', ') -%}
     {%- set past = [] -%}
     {%- for unit in plan.sample if unit.get('new_past', 0) > 0 -%} {%- do past.append(unit) -%} {%- endfor -%}
     {%- set stamped = backfill_safety._stamped_columns(plan) -%}
