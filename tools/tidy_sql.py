@@ -10,13 +10,19 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from jinja2 import TemplateSyntaxError
+from jinja2 import TemplateSyntaxError, nodes
 from macro_files import MACROS, ROOT, macros_of, parse
 
 FOLDERS = ("macros", "integration_tests", "demo", "benchmarks")
 GENERATED = {"target", "dbt_packages", "logs", ".work"}
 LONGEST_LINE = 140
 LONGEST_FILE = 300
+# What dbt and Jinja give to a macro of the package.
+GIVEN = """
+    api adapter backfill_safety builtins config context dbt env_var exceptions execute flags fromjson graph invocation_id
+    is_incremental local_md5 log model modules print project_name ref render return run_query run_started_at set source
+    statement target this tojson var caller dict kwargs loop namespace range varargs zip
+"""
 
 Problem = tuple[int, str]
 
@@ -31,7 +37,7 @@ def problems(file: Path) -> list[Problem]:
         found.append((error.lineno, f"does not parse: {error.message}"))
     else:
         if MACROS in file.parents:
-            found += _macro_file(file, text)
+            found += [*_macro_file(file, text), *_names(text)]
     return sorted(found)
 
 
@@ -80,6 +86,19 @@ def _macro_file(file: Path, text: str) -> Iterator[Problem]:
     for number, line in enumerate(lines, start=1):
         if re.match(r"\{%-?\s*endmacro", line) and number < len(lines) - 1 and lines[number]:
             yield number, "no blank line follows the macro"
+
+
+def _names(text: str) -> Iterator[Problem]:
+    """Jinja renders a name that nobody has set as nothing, without a word."""
+    for macro in parse(text).find_all(nodes.Macro):
+        names = list(macro.find_all(nodes.Name))
+        read = {name.name for name in names if name.ctx == "load"}
+        given = {*GIVEN.split(), *(argument.name for argument in macro.args)}
+        for name in names:
+            if name.ctx == "load" and name.name not in given.union(n.name for n in names if n.ctx == "store"):
+                yield name.lineno, f"{name.name} is read and never set"
+            if name.ctx == "store" and name.name not in read and name.name != "_":
+                yield name.lineno, f"{name.name} is set and never read"
 
 
 def all_files() -> list[Path]:

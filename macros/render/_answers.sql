@@ -24,7 +24,7 @@
 
 
 {% macro _config_call() %}
-    {%- set ignored = [varargs, kwargs] -%}
+    {%- set _ = [varargs, kwargs] -%}
     {%- do return('') -%}
 {% endmacro %}
 

@@ -56,6 +56,8 @@ def test_a_tidy_file_is_left_alone(macro_file: Path) -> None:
             "\n\n\n\n{% macro",
             "begins three blank lines in a row; at most two, between macros",
         ),
+        ("(left + right)", "(left + rigth)", "rigth is read and never set"),
+        ("    {%- do", "    {%- set both = left -%}\n    {%- do", "both is set and never read"),
         ("What it does.", "What it does" + "." * 140, "has 160 characters; at most 140"),
     ],
 )
