@@ -15,7 +15,7 @@ trap 'exit 130' INT TERM
 echo "tests: those on Spark run beside the others; what they say comes last"
 .venv/bin/pytest -n 0 "$spark" >"$said" 2>&1 &
 beside=$!
-.venv/bin/pytest -n "${JOBS:-auto}" --dist worksteal --ignore "$spark"
+.venv/bin/pytest -n "${JOBS:-auto}" --dist worksteal --durations 25 --ignore "$spark"
 others=$?
 echo "tests: waiting for those on Spark"
 wait "$beside"
