@@ -103,7 +103,7 @@ FOUND: list[tuple[str, dict[str, Any], str, str, str, str]] = [
 @pytest.mark.parametrize(
     ("model", "arguments", "code", "severity", "message", "alternative"),
     FOUND,
-    ids=[f"{row[2]}-{row[0]}" + str(n) for n, row in enumerate(FOUND)],
+    ids=[f"{row[2]}-{row[0]}" for row in FOUND],
 )
 def test_finding(
     built: tuple[Shop, Shop],
