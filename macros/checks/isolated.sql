@@ -14,21 +14,6 @@
 {% endmacro %}
 
 
-{#- What an engine whose file one process holds calls a database that others may write to as well; none where there is none. -#}
-{% macro default___shared_database(relation) %}
-    {%- do return(none) -%}
-{% endmacro %}
-
-
-{#- MotherDuck, DuckLake and what else can be attached beside files.
-    https://duckdb.org/docs/stable/sql/meta/duckdb_table_functions#duckdb_databases -#}
-{% macro duckdb___shared_database(relation) %}
-    {%- set rows = backfill_safety._fetch("select coalesce(max(type), 'unknown') from duckdb_databases() where lower(database_name) = "
-        ~ backfill_safety._quoted(relation.database | lower)) -%}
-    {%- do return(none if rows[0][0] == 'duckdb' else rows[0][0]) -%}
-{% endmacro %}
-
-
 {#- There neither a lease nor the file keeps other writers out, and nothing of it has been tried. -#}
 {% macro _shared_database_findings(plan) %}
     {%- set what = plan.request.relation.database ~ ' is a database of type ' ~ plan.shared -%}

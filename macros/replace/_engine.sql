@@ -247,3 +247,9 @@
 {% macro default___filled_columns(relation) %}
     {%- do return(none) -%}
 {% endmacro %}
+
+
+{#- What an engine whose file one process holds calls a database that others may write to as well; none where there is none. -#}
+{% macro default___shared_database(relation) %}
+    {%- do return(none) -%}
+{% endmacro %}

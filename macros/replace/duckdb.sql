@@ -101,3 +101,12 @@
 {% macro duckdb___filled_columns(relation) %}
     {%- do return(backfill_safety.postgres___filled_columns(relation)) -%}
 {% endmacro %}
+
+
+{#- MotherDuck, DuckLake and what else can be attached beside files.
+    https://duckdb.org/docs/stable/sql/meta/duckdb_table_functions#duckdb_databases -#}
+{% macro duckdb___shared_database(relation) %}
+    {%- set rows = backfill_safety._fetch("select coalesce(max(type), 'unknown') from duckdb_databases() where lower(database_name) = "
+        ~ backfill_safety._quoted(relation.database | lower)) -%}
+    {%- do return(none if rows[0][0] == 'duckdb' else rows[0][0]) -%}
+{% endmacro %}
