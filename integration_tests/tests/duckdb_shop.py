@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from shop import Shop
 
 
 class DuckdbShop(Shop):
-    """Every connection is closed at once: dbt needs the file for itself."""
+    """Every file is let go at once: dbt needs it for itself."""
 
     row_hash = "hash(rowid)"
     row_id = "rowid"
@@ -38,8 +40,7 @@ class DuckdbShop(Shop):
 
     def sql(self, text: str, writes: bool = True) -> list[tuple[Any, ...]]:
         """Run SQL, its time zone UTC; returns the rows of the last statement."""
-        with duckdb.connect(str(self.file), read_only=not writes) as connection:
-            connection.execute("set timezone = 'UTC'")
+        with _attached(self.file, writes=writes) as connection:
             cursor = connection.execute(text)
             return cursor.fetchall() if cursor.description else []
 
@@ -47,13 +48,9 @@ class DuckdbShop(Shop):
         self, other: DuckdbShop, relation: str, where: str = "true", columns: str = "*"
     ) -> int:
         """How many rows the two databases do not share, repeated rows counted."""
-        with duckdb.connect() as connection:
-            connection.execute(
-                f"attach '{self.file}' as mine (read_only); attach '{other.file}' as theirs (read_only)"
-            )
-            connection.execute("set timezone = 'UTC'")
+        with _attached(self.file, other.file) as connection:
             mine, theirs = (
-                f"select {columns} from {side}.{relation} where {where}" for side in ("mine", "theirs")
+                f"select {columns} from {side}.{relation} where {where}" for side in ("shop", "shop2")
             )
             row = connection.execute(
                 f"select (select count(*) from ({mine} except all {theirs})) + (select count(*) from ({theirs} except all {mine}))"
@@ -80,13 +77,37 @@ class DuckdbShop(Shop):
         ]
 
 
+@cache
+def _engine() -> duckdb.DuckDBPyConnection:
+    """One for all files, since beginning one costs more than most questions; what it sends is small."""
+    return duckdb.connect(config={"threads": 1})
+
+
+@contextmanager
+def _attached(*files: Path, writes: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A session in which the first file is the database, as `shop`; a second one is there as `shop2`."""
+    names = [f"shop{number or ''}" for number in (0, *range(2, len(files) + 1))]
+    with _engine().cursor() as session:
+        for name, file in zip(names, files, strict=True):
+            session.execute(f"attach '{file}' as {name}{'' if writes else ' (read_only)'}")
+        try:
+            session.execute("use shop; set timezone = 'UTC'")
+            yield session
+        finally:
+            with suppress(duckdb.TransactionException):
+                session.execute("rollback")
+            session.execute("use memory")
+            for name in names:
+                session.execute(f"detach {name}")
+
+
 @lru_cache
 def _checksums(files: tuple[tuple[Path, int, int], ...]) -> dict[str, tuple[int, str]]:
     """Of a database file, given before its log; of each its size and when it was written."""
     database, found = files[0][0], {}
-    with duckdb.connect(str(database), read_only=True) as connection:
+    with _attached(database) as connection:
         tables = connection.execute(
-            """select schema_name || '."' || replace(table_name, '"', '""') || '"' from duckdb_tables() where not internal order by 1"""
+            """select schema_name || '."' || replace(table_name, '"', '""') || '"' from duckdb_tables() where not internal and database_name = 'shop' order by 1"""
         ).fetchall()
         for (table,) in tables:
             row = connection.execute(

@@ -65,6 +65,7 @@ class Door(BaseHTTPRequestHandler):
     """One request."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     engine: Engine
 
     def do_POST(self) -> None:
