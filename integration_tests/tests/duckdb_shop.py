@@ -107,7 +107,8 @@ def _checksums(files: tuple[tuple[Path, int, int], ...]) -> dict[str, tuple[int,
     database, found = files[0][0], {}
     with _attached(database) as connection:
         tables = connection.execute(
-            """select schema_name || '."' || replace(table_name, '"', '""') || '"' from duckdb_tables() where not internal and database_name = 'shop' order by 1"""
+            """select schema_name || '."' || replace(table_name, '"', '""') || '"' from duckdb_tables()
+            where not internal and database_name = 'shop' order by 1"""
         ).fetchall()
         for (table,) in tables:
             row = connection.execute(

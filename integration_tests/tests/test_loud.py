@@ -20,7 +20,7 @@ WINDOW: dict[str, Any] = {"start": "2024-03-01", "end": "2024-03-05", "column": 
 def test_the_command_line(shop: Shop) -> None:
     """dbt itself exits with 1 after a run that stopped at a limit."""
     arguments = json.dumps({"model": "fct_daily", "limits": {"minutes": 0.0001}, **WINDOW})
-    project = own_project(shop.dbt, shop.folder)  # what dbt leaves there of its parsing holds this server's port
+    project = own_project(shop.dbt, shop.folder)  # dbt leaves this port in what it parsed
     environment = {**os.environ, **shop.environment, "DBT_PROFILES_DIR": str(project)}
     command = [
         Path(sys.executable).parent / "dbt",
@@ -30,9 +30,7 @@ def test_the_command_line(shop: Shop) -> None:
         "--args",
         arguments,
     ]
-    ended = subprocess.run(
-        command, cwd=project, env=environment, capture_output=True, text=True, check=False
-    )
+    ended = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 1, ended.stdout
     assert "is incomplete: 1 of 4 days done" in ended.stdout
     assert shop.runs() == [("incomplete", ["done", "planned", "planned", "planned"])]
