@@ -21,12 +21,17 @@ from rounds import Results, make_project  # noqa: E402
 @click.option("--repeat", default=3, show_default=True, help="Rounds; the medians count.")
 @click.option("--only", multiple=True, help="Contestants by key; everyone where it is not given.")
 @click.option("--scratch", type=click.Path(path_type=Path), default=Path("/tmp/backfill_safety_postgres"))  # noqa: S108
+@click.option(
+    "--fsync/--no-fsync",
+    default=True,
+    help="Whether a commit waits for the disk, as Postgres does by default.",
+)
 @click.option("--out", type=click.Path(path_type=Path), default=HERE / "POSTGRES.md", show_default=True)
-def main(rows: int, repeat: int, only: tuple[str, ...], scratch: Path, out: Path) -> None:
+def main(rows: int, repeat: int, only: tuple[str, ...], scratch: Path, fsync: bool, out: Path) -> None:
     """Measure, print, write."""
     scratch.mkdir(parents=True, exist_ok=True)
     make_project(scratch, HERE.parent)
-    server = Server()
+    server = Server(syncs=fsync)
     try:
         server.start()
         machine = Machine(server, scratch)
@@ -45,7 +50,7 @@ def main(rows: int, repeat: int, only: tuple[str, ...], scratch: Path, out: Path
                     print(f"  {number}  {contestant.label:58} {told}", flush=True)
     finally:
         server.stop()
-    out.write_text(page(results, rows, repeat))
+    out.write_text(page(results, rows, repeat, fsync))
     print(f"\n{out.read_text()}")
 
 

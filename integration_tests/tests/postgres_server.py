@@ -26,8 +26,9 @@ BINARIES = Path(
 class Server:
     """One server; `stop` leaves nothing behind."""
 
-    def __init__(self, data: Path | None = None) -> None:
-        """A new one, or one that goes on from data that another has kept."""
+    def __init__(self, data: Path | None = None, *, syncs: bool = False) -> None:
+        """A new one, or one that goes on from data that another has kept. `syncs`: a commit waits for the disk; no test cuts the power."""
+        self._fsync = "on" if syncs else "off"
         self.folder = Path(tempfile.mkdtemp(prefix="backfill-safety-postgres-"))
         try:
             if os.geteuid() == 0:
@@ -45,8 +46,9 @@ class Server:
             raise
 
     def start(self) -> None:
-        """Start on 127.0.0.1; without fsync, since no test cuts the power."""
-        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c timezone=UTC"
+        """Start on 127.0.0.1."""
+        where = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories="
+        options = f"{where} -c fsync={self._fsync} -c timezone=UTC"
         self._call("pg_ctl", "-D", self._data, "-w", "-l", str(self.folder / "log"), "-o", options, "start")
 
     def crash(self) -> None:

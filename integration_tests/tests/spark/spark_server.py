@@ -73,8 +73,10 @@ def iceberg(folder: Path) -> dict[str, str]:
 def session(folder: Path, is_kept: bool) -> SparkSession:
     """A small Spark: one task at a time, nothing adapted, compiled or shown.
 
-    A kept one has its catalog in a Hive metastore on disk, the other one in memory, which costs a third of the time.
+    A kept one has its catalog in a Hive metastore on disk, the other one in memory, which costs a third of the time. It also lives
+    too short for Java's second compiler.
     """
+    java = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1" if is_kept else "-XX:+UseSerialGC"
     settings = {
         "spark.ui.enabled": "false",
         "spark.driver.host": "127.0.0.1",
@@ -89,7 +91,7 @@ def session(folder: Path, is_kept: bool) -> SparkSession:
         "spark.local.dir": str(folder / "local"),
         "spark.sql.catalogImplementation": "hive" if is_kept else "in-memory",
         "spark.hadoop.javax.jdo.option.ConnectionURL": f"jdbc:derby:directory:{folder / 'metastore'};create=true",
-        "spark.driver.extraJavaOptions": f"-Dderby.system.home={folder} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "spark.driver.extraJavaOptions": f"-Dderby.system.home={folder} {java}",
     }
     builder = SparkSession.builder.master("local[2]")
     for name, value in (settings | ({} if is_kept else iceberg(folder))).items():
