@@ -9,9 +9,9 @@ if [ $# -gt 0 ]; then
     exec .venv/bin/pytest -n "${JOBS:-auto}" --dist worksteal --ignore "$spark" "$@"
 fi
 
-# A run makes thousands of databases and throws them away: in memory where it has 6 GB free, since a slow disk doubles the time
+# A run makes thousands of databases and throws them away: in memory where it has 4 GB free, since a slow disk doubles the time
 room=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')
-[ "${room:-0}" -gt 6000000 ] && [ -z "${TMPDIR:-}" ] && export TMPDIR=/dev/shm
+[ "${room:-0}" -gt 4000000 ] && [ -z "${TMPDIR:-}" ] && export TMPDIR=/dev/shm
 scratch=$(mktemp -d)
 chmod 711 "$scratch" # root's Postgres runs as nobody
 export TMPDIR="$scratch"
