@@ -9,9 +9,14 @@ if [ $# -gt 0 ]; then
     exec .venv/bin/pytest -n "${JOBS:-auto}" --dist worksteal --ignore "$spark" "$@"
 fi
 
-# A run makes thousands of databases and throws them away: in memory where it has 4 GB free, since a slow disk doubles the time
-room=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')
-[ "${room:-0}" -gt 4000000 ] && [ -z "${TMPDIR:-}" ] && export TMPDIR=/dev/shm
+# A run makes thousands of databases and throws them away: in memory where it has 4 GB free and lets programs run, since a slow
+# disk doubles the time
+memory=/dev/shm
+room=$(df -Pk "$memory" 2>/dev/null | awk 'NR == 2 { print $4 }')
+if [ -z "${TMPDIR:-}" ] && [ "${room:-0}" -gt 4000000 ] && probe=$(mktemp "$memory/XXXXXX" 2>/dev/null); then
+    printf '#!/bin/sh\n' >"$probe" && chmod 700 "$probe" && "$probe" 2>/dev/null && export TMPDIR="$memory"
+    rm -f "$probe"
+fi
 scratch=$(mktemp -d)
 chmod 711 "$scratch" # root's Postgres runs as nobody
 export TMPDIR="$scratch"
