@@ -50,7 +50,7 @@ class DuckdbShop(Shop):
         """How many rows the two databases do not share, repeated rows counted."""
         with _attached(self.file, other.file) as connection:
             mine, theirs = (
-                f"select {columns} from {side}.{relation} where {where}" for side in ("shop", "shop2")
+                f"select {columns} from {side}.{relation} where {where}" for side in ("shop", "other")
             )
             row = connection.execute(
                 f"select (select count(*) from ({mine} except all {theirs})) + (select count(*) from ({theirs} except all {mine}))"
@@ -85,20 +85,20 @@ def _engine() -> duckdb.DuckDBPyConnection:
 
 @contextmanager
 def _attached(*files: Path, writes: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A session in which the first file is the database, as `shop`; a second one is there as `shop2`."""
-    names = [f"shop{number or ''}" for number in (0, *range(2, len(files) + 1))]
+    """A session in which the first file is the database, as `shop`; a second one is there as `other`."""
+    names = ("shop", "other")[: len(files)]
     with _engine().cursor() as session:
-        for name, file in zip(names, files, strict=True):
-            session.execute(f"attach '{file}' as {name}{'' if writes else ' (read_only)'}")
         try:
+            for name, file in zip(names, files, strict=True):
+                session.execute(f"attach '{file}' as {name}{'' if writes else ' (read_only)'}")
             session.execute("use shop; set timezone = 'UTC'")
             yield session
         finally:
-            with suppress(duckdb.TransactionException):
+            with suppress(duckdb.TransactionException):  # there is none
                 session.execute("rollback")
             session.execute("use memory")
             for name in names:
-                session.execute(f"detach {name}")
+                session.execute(f"detach database if exists {name}")
 
 
 @lru_cache

@@ -14,26 +14,26 @@ from pathlib import Path
 from typing import Any
 
 _COMMENT = re.compile(r"(?s)/\*.*?\*/")  # dbt's own, in front
-_RUN = re.compile(r"(?i)\binsert into \S*backfill_safety_runs\b")
+_WRITE = re.compile(r"(?i)\b(?:create|insert|update|delete|alter|drop)\b")
 
 
 class Fate:
     """Counts statements into a file, a line each; dies by SIGKILL at a point.
 
-    Point 2n is before the statement n, point 2n + 1 after it; None never dies. from_run numbers the statements from the
-    one on that writes the run down: what comes before reads, makes the ledger's tables and takes the lease.
+    Point 2n is before the statement n, point 2n + 1 after it; None never dies. only_writes numbers the statements from the
+    first that writes on: what comes before only reads.
     """
 
-    def __init__(self, kill_at: int | None, log: str, from_run: bool = False) -> None:
+    def __init__(self, kill_at: int | None, log: str, only_writes: bool = False) -> None:
         self._kill_at = kill_at
         self._records = Path(log).open("w", encoding="utf-8")  # noqa: SIM115 - open as long as the process lives
         self._statements = 0
-        self._began = not from_run
+        self._began = not only_writes
 
     def meet(self, sql: str, send: Callable[[], None]) -> None:
         """Send a statement, and live to see its end or not."""
         text = " ".join(_COMMENT.sub("", sql).split())
-        self._began = self._began or _RUN.search(text) is not None
+        self._began = self._began or _WRITE.search(text) is not None
         if not self._began:
             send()
             return

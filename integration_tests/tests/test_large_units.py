@@ -44,7 +44,7 @@ def test_a_quarter_of_a_million_rows_a_select(shop: Shop, data: str, bounds: Any
     ended = shop.backfill(
         "fct_parent_qualified",
         inputs={"stg_events": bounds},
-        faults={"engine": "duckdb", "kill_at": None, "log": str(log), "from_run": True},
+        faults={"engine": "duckdb", "kill_at": None, "log": str(log), "only_writes": True},
         **WINDOW,
     )
 
