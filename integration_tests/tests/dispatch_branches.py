@@ -134,6 +134,15 @@ CALLS: dict[str, list[tuple[list[Any], Any]]] = {
     "default___create_stage_sql": [
         (["rows", "fct"], ["drop table if exists rows", "create table rows as select * from fct where 1 = 0"])
     ],
+    "default___fill_like_sql": [
+        (
+            ["rows", "a, b", "fct", "set a = 1; ", "select 1 as a, 2 as b"],
+            [
+                "create table rows as select a, b from fct where 1 = 0",
+                "set a = 1; insert into rows (a, b) select 1 as a, 2 as b",
+            ],
+        )
+    ],
     "default___fill_stage_sql": [
         (["rows", "a, b", "select 1, 2"], ["insert overwrite table rows (a, b) select 1, 2"])
     ],
@@ -294,6 +303,7 @@ BY_OPERATION = {
     "postgres___generated_columns",
     "duckdb___generated_columns",
     "postgres___filled_columns",
+    "postgres___fill_like_sql",
     "duckdb___filled_columns",
     "duckdb___shared_database",
     "postgres___live_run_ends_sql",

@@ -38,6 +38,8 @@
         'timestamptz': ['text'],
     } -%}
     {%- if given in less.get(held, []) -%} {%- do return(true) -%} {%- endif -%}
+    {%- set digits = {'timestamp_s': 0, 'timestamp_ms': 3, 'timestamp': 6, 'timestamp_ns': 9} -%}
+    {%- if gives in digits and holds in digits -%} {%- do return(digits[gives] > digits[holds]) -%} {%- endif -%}
     {%- set scales = modules.re.findall('\\(\\d+, ?(\\d+)\\)', gives ~ ' ' ~ holds) -%}
     {%- if held == 'decimal' and '(' in holds -%}
         {%- do return(given == 'float' or (given == 'decimal' and scales | length == 2 and scales[0] | int > scales[1] | int)) -%}

@@ -66,6 +66,13 @@
 {% endmacro %}
 
 
+{#- Statements that make a table with columns of another and fill it from a query, which a model's header precedes. -#}
+{% macro default___fill_like_sql(table, columns, relation, header, query) %}
+    {%- do return(backfill_safety._engine('_create_like_sql')(table, columns, relation)
+        + [header ~ 'insert into ' ~ table ~ ' (' ~ columns ~ ') ' ~ query]) -%}
+{% endmacro %}
+
+
 {#- Statements by which a unit is found in a table of a run's own or of the ledger without reading all of it. -#}
 {% macro default___index_sql(table, columns, name='') %}
     {%- do return([]) -%}

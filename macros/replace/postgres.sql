@@ -62,6 +62,24 @@
 {% endmacro %}
 
 
+{#- Several processes may compute what `create table as` fills a table with, and not what an insert does. Its columns have the query's
+    types: where these are not the target's, values are converted by an insert, before they are cut into units.
+    https://www.postgresql.org/docs/15/when-can-parallel-query-be-used.html -#}
+{% macro postgres___fill_like_sql(table, columns, relation, header, query) %}
+    {%- set fill, sql = backfill_safety._postgres_quote('fill'), backfill_safety._postgres_quote('query') -%}
+    {%- do return([
+        header ~ 'create table ' ~ table ~ ' as ' ~ query ~ ' with no data',
+        'do ' ~ fill ~ ' declare converts boolean; begin select exists (select 1 from pg_attribute as n where n.attrelid = '
+        ~ backfill_safety._quoted(table) ~ '::regclass and n.attnum > 0 and not exists (select 1 from pg_attribute as o where o.attrelid = '
+        ~ backfill_safety._quoted(relation) ~ '::regclass and o.attname = n.attname and o.atttypid = n.atttypid '
+        ~ 'and o.atttypmod = n.atttypmod and o.attcollation = n.attcollation)) into converts; drop table ' ~ table ~ '; '
+        ~ 'if converts then ' ~ backfill_safety._engine('_create_like_sql')(table, columns, relation) | join('; ') ~ '; execute ' ~ sql
+        ~ 'insert into ' ~ table ~ ' (' ~ columns ~ ') ' ~ query ~ sql ~ '; else execute ' ~ sql ~ 'create table ' ~ table ~ ' as '
+        ~ query ~ sql ~ '; end if; end ' ~ fill,
+    ]) -%}
+{% endmacro %}
+
+
 {#- Two sessions that take a lease at once meet on its key: the later one waits for the earlier one's commit and takes nothing. -#}
 {% macro postgres___lease_key() %}
     {%- do return(' primary key') -%}

@@ -103,11 +103,10 @@
     {%- set renewed = [] if alone else [backfill_safety._renew_lease_sql(request.relation, plan.holder)] -%}
     {%- set tried = backfill_safety._try(
         renewed + ([] if alone else [{'rows': backfill_safety._window_checksums_sql(plan)}]) + ['drop table if exists ' ~ rows]
-        + backfill_safety._engine('_create_like_sql')(rows, names, request.relation) + [
-            plan.rendered.header ~ 'insert into ' ~ rows ~ ' (' ~ names ~ ') select ' ~ names ~ ' from (\n'
+        + backfill_safety._engine('_fill_like_sql')(rows, names, request.relation, plan.rendered.header, 'select ' ~ names ~ ' from (\n'
             ~ backfill_safety._window_sql(plan) ~ '\n) as backfill_rows where '
-            ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1),
-        ] + backfill_safety._engine('_index_sql')(rows, request.column_sql) + renewed,
+            ~ backfill_safety._units_predicate(request, plan.bounds, 0, plan.slots - 1))
+        + backfill_safety._engine('_index_sql')(rows, request.column_sql) + renewed,
         [backfill_safety._engine('_begin_sql')()] + backfill_safety._engine('_wait_for_locks')()
     ) -%}
     {%- if tried.trouble -%}
