@@ -37,13 +37,13 @@ def dbt(*arguments: str) -> list[str]:
 
 def safe(**arguments: object) -> list[str]:
     """Our operation; nobody else writes here, so the schedule is off."""
-    given = {"model": "daily", "live": "paused", **WINDOW, **DECLARED, **arguments}
+    given = {"model": "daily", "live": "paused", **WINDOW, **arguments}
     return dbt("run-operation", "safe_backfill", "--args", json.dumps(given))
 
 
 def workers(count: int) -> list[list[str]]:
     """So many of it, that share one run."""
-    return [safe(run_id="shared", worker=f"w{number}") for number in range(1, count + 1)]
+    return [safe(**DECLARED, run_id="shared", worker=f"w{number}") for number in range(1, count + 1)]
 
 
 CONTESTANTS = [
@@ -57,9 +57,20 @@ CONTESTANTS = [
         "dbt microbatch, a merge by its key",
         [dbt("run", "--select", "daily_microbatch", *MICROBATCH)],
     ),
-    Contestant("safe", "safe_backfill, one day a commit", [safe()]),
-    Contestant("auto", "safe_backfill, units_per_commit: auto", [safe(units_per_commit="auto")]),
-    *(Contestant(f"workers_{n}", f"safe_backfill, {n} worker{'s' * (n > 1)}", workers(n)) for n in (1, 2, 4)),
+    Contestant("once", "safe_backfill, nothing declared (read once), one day a commit", [safe()]),
+    Contestant(
+        "once_auto", "safe_backfill, nothing declared, units_per_commit: auto", [safe(units_per_commit="auto")]
+    ),
+    Contestant("safe", "safe_backfill, inputs declared, one day a commit", [safe(**DECLARED)]),
+    Contestant(
+        "auto",
+        "safe_backfill, inputs declared, units_per_commit: auto",
+        [safe(**DECLARED, units_per_commit="auto")],
+    ),
+    *(
+        Contestant(f"workers_{n}", f"the same, one day a commit, {n} worker{'s' * (n > 1)}", workers(n))
+        for n in (1, 2, 4)
+    ),
 ]
 
 

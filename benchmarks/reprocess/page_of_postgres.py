@@ -54,14 +54,15 @@ def page(results: Results, rows: int, repeat: int, fsync: bool) -> str:
     return (
         head
         + table(["", "seconds", "× bare loop", "× full refresh", "× one worker"], lines)
-        + target(results)
+        + targets(results)
     )
 
 
-def target(results: Results) -> str:
-    """The target, and whether it is met."""
-    ratio = results.ratio("safe", "loop")
-    if ratio is None:
-        return f"\nTarget: one day a commit, at most {LIMIT} times the bare loop: not measured.\n"
-    word = "met" if ratio <= LIMIT else "**not met**"
-    return f"\nTarget: one day a commit takes at most {LIMIT} times what the bare loop takes. It took {ratio:.2f} times as long: {word}.\n"
+def targets(results: Results) -> str:
+    """Which of its ways stay below the limit."""
+    lines = []
+    for one in CONTESTANTS:
+        ratio = results.ratio(one.key, "loop")
+        if one.key in ("once", "once_auto", "safe", "auto") and ratio is not None:
+            lines.append([one.label, figure(ratio), "met" if ratio <= LIMIT else "**not met**"])
+    return f"\nTarget: at most {LIMIT} times what the bare loop takes.\n\n" + table(["", "× bare loop", ""], lines)

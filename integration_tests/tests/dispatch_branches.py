@@ -304,6 +304,7 @@ BY_OPERATION = {
     "duckdb___generated_columns",
     "postgres___filled_columns",
     "postgres___fill_like_sql",
+    "postgres___units_in_select",
     "duckdb___filled_columns",
     "duckdb___shared_database",
     "postgres___live_run_ends_sql",

@@ -54,6 +54,7 @@ CALLS: dict[str, list[list[Any]]] = {
     "_create_stage_sql": [["<relation>", "<relation>"]],
     "_create_missing_sql": [["<relation>", ["a bigint", "b bigint"]]],
     "_add_column_sql": [["<relation>", {"name": "note", "data_type": "varchar(20)"}]],
+    "_units_in_select": [[{}]],
     "_fill_like_sql": [["<rows>", "a, b", "<relation>", "", "select 1 as a, 2 as b"]],
     "_fill_stage_sql": [["stage", "a, b", "select 1 as a, 2 as b"]],
     "_unit_partitions": [["<relation>", [], "a = 1", "a"]],

@@ -87,14 +87,9 @@
 {% endmacro %}
 
 
-{#- Groups that outgrow the processor's cache cost more than selects beside each other, which threads share: a quarter of a million
-    rows for each, or at least one unit. All units in one select where they read alike what is then read once for all of them: a
-    table without bounds, or what a lookback covers. -#}
+{#- Groups that outgrow the processor's cache cost more than selects beside each other, which threads share. -#}
 {% macro duckdb___units_in_select(plan) %}
-    {%- if plan.read == 'once' or not plan.estimate -%} {%- do return(none) -%} {%- endif -%}
-    {%- set rows = plan.estimate.rows // plan.units -%}
-    {%- for input in plan.inputs.values() if input.lookback or input.lookahead -%} {%- do return(none) -%} {%- endfor -%}
-    {%- do return(none if plan.estimate.unbounded > rows else [250000 // ([rows, 1] | max), 1] | max) -%}
+    {%- do return(backfill_safety._units_of_rows(plan, 250000)) -%}
 {% endmacro %}
 
 

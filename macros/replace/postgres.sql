@@ -80,6 +80,19 @@
 {% endmacro %}
 
 
+{#- So many rows are sorted within the memory that a session has by default. Units that are joined and read far more rows than they hold are
+    computed aside, in a temporary table, which is worth its while and which a role may be denied.
+    https://www.postgresql.org/docs/15/runtime-config-resource.html#GUC-WORK-MEM -#}
+{% macro postgres___units_in_select(plan) %}
+    {%- set size = backfill_safety._units_of_rows(plan, 40000) -%}
+    {%- if size is none or plan.request.units_per_commit == 1 or plan.estimate.rows < 4 * plan.existing.window -%}
+        {%- do return(none) -%}
+    {%- endif -%}
+    {%- set may_make = backfill_safety._fetch("select has_database_privilege(current_database(), 'temporary')")[0][0] -%}
+    {%- do return(size if may_make else none) -%}
+{% endmacro %}
+
+
 {#- Two sessions that take a lease at once meet on its key: the later one waits for the earlier one's commit and takes nothing. -#}
 {% macro postgres___lease_key() %}
     {%- do return(' primary key') -%}

@@ -83,7 +83,8 @@
             ~ '; if not pg_try_advisory_xact_lock(' ~ backfill_safety._turn_key_sql(plan.request.relation)
             ~ ") then perform set_config('backfill_safety.turn', 'none', true); return; end if;") -%}
     {%- endif -%}
-    {%- for sql in statements[:-1] -%} {%- do steps.append(backfill_safety._postgres_step(plan, sql)) -%} {%- endfor -%}
+    {%- set aside = group | length > 1 and plan.get('units_in_select') -%}
+    {%- for sql in statements[:-1] -%} {%- do steps.append(backfill_safety._postgres_step(plan, sql, aside)) -%} {%- endfor -%}
     {%- do steps.append(backfill_safety._same_columns_step(plan)) -%}
     {%- set block, sql = backfill_safety._postgres_quote('block'), backfill_safety._postgres_quote('sql') -%}
     {%- do return(
@@ -106,20 +107,27 @@
 {% endmacro %}
 
 
-{#- A statement inside of the block. The first insert of a run is explained while it is done: that tells what it has read.
-    https://www.postgresql.org/docs/15/sql-explain.html: ANALYZE carries the statement out -#}
-{% macro _postgres_step(plan, sql) %}
-    {%- set header = plan.rendered.header -%}
-    {%- set insert = 'insert into ' ~ plan.request.relation ~ ' (' -%}
+{#- A statement inside of the block. The first insert of a run is explained while it is done: that tells what it has read. For a later one
+    several processes may compute the rows aside, which they may not for an insert.
+    https://www.postgresql.org/docs/15/sql-explain.html: ANALYZE carries the statement out
+    https://www.postgresql.org/docs/15/when-can-parallel-query-be-used.html -#}
+{% macro _postgres_step(plan, sql, aside) %}
+    {%- set relation, header = plan.request.relation, plan.rendered.header -%}
     {%- set quote = backfill_safety._postgres_quote('sql') -%}
     {%- set run = 'execute ' ~ quote ~ sql ~ quote ~ ';' -%}
-    {%- if sql.startswith('delete from ' ~ plan.request.relation ~ ' where ') -%}
+    {%- if sql.startswith('delete from ' ~ relation ~ ' where ') -%}
         {%- do return(backfill_safety._delete_all_step(run, quote ~ 'select count(*) ' ~ sql[7:] ~ quote)) -%}
     {%- endif -%}
-    {%- if plan.get('compared') or plan.read == 'once' or plan.estimate is none or not sql.startswith(header ~ insert) -%}
+    {%- if plan.script.marks.rows not in sql or plan.estimate is none or (plan.get('compared') and not aside) -%}
         {%- do return(run ~ ' get diagnostics n = row_count;') -%}
     {%- endif -%}
     {%- set first = 'execute ' ~ quote ~ header ~ quote ~ '; ' if header | trim else '' -%}
+    {%- if plan.get('compared') -%}
+        {%- set into = 'insert into ' ~ relation ~ ' (' ~ backfill_safety._quoted_names(plan.columns) | join(', ') ~ ') ' -%}
+        {%- set stage = 'backfill_safety_stage_' ~ plan.run_id -%}
+        {%- do return(first ~ 'execute ' ~ quote ~ 'create temporary table ' ~ stage ~ ' on commit drop as '
+            ~ sql[(header ~ into) | length:] ~ quote ~ '; execute ' ~ quote ~ into ~ 'select * from ' ~ stage ~ quote ~ ';') -%}
+    {%- endif -%}
     {%- do return(first ~ 'execute ' ~ quote ~ 'explain (analyze, timing off, format json) ' ~ sql[header | length:] ~ quote
         ~ " into said; perform set_config('backfill_safety.read', said, true);") -%}
 {% endmacro %}

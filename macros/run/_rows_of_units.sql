@@ -11,7 +11,17 @@
 {% endmacro %}
 
 
-{#- How many units one select computes; none for all of them. -#}
+{#- How many units one select computes, so that several stand beside each other in a commit; none for all of them. -#}
 {% macro default___units_in_select(plan) %}
     {%- do return(none) -%}
+{% endmacro %}
+
+
+{#- As many as read so many rows, at least one; all of them where they read alike what is then read once for all: a table without
+    bounds, or what a lookback covers. -#}
+{% macro _units_of_rows(plan, most) %}
+    {%- if plan.read == 'once' or not plan.estimate -%} {%- do return(none) -%} {%- endif -%}
+    {%- set rows = plan.estimate.rows // plan.units -%}
+    {%- for input in plan.inputs.values() if input.lookback or input.lookahead -%} {%- do return(none) -%} {%- endfor -%}
+    {%- do return(none if plan.estimate.unbounded > rows else [most // ([rows, 1] | max), 1] | max) -%}
 {% endmacro %}

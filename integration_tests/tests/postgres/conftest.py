@@ -16,7 +16,13 @@ if TYPE_CHECKING:
     from postgres_server import Server
 
 PROJECT = Path(__file__).parent / "project"
-UNBUILT = ["fct_batch", "fct_outside", "fct_commits", "fct_at_once"]  # a test makes their tables
+UNBUILT = [
+    "fct_batch",
+    "fct_outside",
+    "fct_commits",
+    "fct_at_once",
+    "fct_counted",
+]  # a test makes their tables
 
 
 @pytest.fixture(scope="session")
@@ -76,6 +82,21 @@ def shop(server: Server, built: Forks, tmp_path: Path) -> Iterator[Shop]:
     shop.sql("create database shop template used", "postgres")
     yield shop
     shop.end_all()
+
+
+@pytest.fixture
+def limited(shop: Shop) -> Iterator[Shop]:
+    """A role that owns nothing, and has the grants that a backfill needs."""
+    shop.sql("""
+        drop role if exists limited;
+        create role limited login;
+        grant usage, create on schema marts to limited;
+        grant usage on schema raw to limited;
+        grant select on all tables in schema raw to limited;
+        grant select, insert, delete on all tables in schema marts to limited
+    """)
+    yield shop
+    shop.sql("drop owned by limited; drop role limited")
 
 
 def pytest_report_header() -> str:

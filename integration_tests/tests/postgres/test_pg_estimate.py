@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -30,10 +29,12 @@ def large(shop: Shop) -> Shop:
     return shop
 
 
-@pytest.mark.parametrize("worker", [None, "w1"])
-def test_a_first_commit_that_reads_everything_stops_the_run(large: Shop, worker: str | None) -> None:
+@pytest.mark.parametrize(
+    "more", [{}, {"worker": "w1"}, {"expect": {"keep_missing": True}}], ids=["", "worker", "keep_missing"]
+)
+def test_a_first_commit_that_reads_everything_stops_the_run(large: Shop, more: dict[str, Any]) -> None:
     """Four days of 1.2 M rows, each of which would read all: nothing is written. With an index the same call goes on."""
-    window = WINDOW if worker is None else {**WINDOW, "worker": worker}
+    window = {**WINDOW, **more}
     ended = large.backfill("fct_daily", **window)
     assert ended.status == 1
     assert "BF505: was not written: it read 1.2 M rows and its share of the estimate is 1" in ended.error, (
@@ -67,21 +68,6 @@ def test_what_was_read_is_told(shop: Shop) -> None:
     read, expected = [int(word.replace(",", "")) for word in line.split() if word.replace(",", "").isdigit()]
     assert expected > 0
     assert read <= 10 * expected, line
-
-
-@pytest.fixture
-def limited(shop: Shop) -> Iterator[Shop]:
-    """A role that owns nothing, and has the grants that a backfill needs."""
-    shop.sql("""
-        drop role if exists limited;
-        create role limited login;
-        grant usage, create on schema marts to limited;
-        grant usage on schema raw to limited;
-        grant select on all tables in schema raw to limited;
-        grant select, insert, delete on all tables in schema marts to limited
-    """)
-    yield shop
-    shop.sql("drop owned by limited; drop role limited")
 
 
 def backfill_as_limited(shop: Shop, **arguments: Any) -> Ended:
