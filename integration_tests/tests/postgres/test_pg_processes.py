@@ -13,12 +13,13 @@ WINDOW: dict[str, Any] = {
     "column": "event_ts",
     "run_id": "first",
 }
-# The query of each statement that may have workers goes to one of them.
+# The query of each statement that may have workers goes to one of them; the setting had another name before Postgres 16.
 # https://www.postgresql.org/docs/18/runtime-config-developer.html#GUC-DEBUG-PARALLEL-QUERY
 WATCHED = """
     create function raw.computed_by() returns text language plpgsql parallel safe as
     'begin return (select backend_type from pg_stat_activity where pid = pg_backend_pid()); end';
-    alter database shop set debug_parallel_query = on;
+    do 'begin execute format($$alter database shop set %s = on$$, (
+        select name from pg_settings where name in ($$debug_parallel_query$$, $$force_parallel_mode$$))); end';
     insert into raw.events values (9999, timestamp '2024-03-30 23:59:59.7', 1, 'DE');
     create table marts.fct_at_once (event_id bigint, event_ts {type}, computed_by text);
     insert into marts.fct_at_once select event_id, event_ts, 'nobody' from raw.events;
