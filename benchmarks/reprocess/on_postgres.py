@@ -59,7 +59,9 @@ CONTESTANTS = [
     ),
     Contestant("once", "safe_backfill, nothing declared (read once), one day a commit", [safe()]),
     Contestant(
-        "once_auto", "safe_backfill, nothing declared, units_per_commit: auto", [safe(units_per_commit="auto")]
+        "once_auto",
+        "safe_backfill, nothing declared, units_per_commit: auto",
+        [safe(units_per_commit="auto")],
     ),
     Contestant("safe", "safe_backfill, inputs declared, one day a commit", [safe(**DECLARED)]),
     Contestant(

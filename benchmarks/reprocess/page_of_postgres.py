@@ -65,4 +65,6 @@ def targets(results: Results) -> str:
         ratio = results.ratio(one.key, "loop")
         if one.key in ("once", "once_auto", "safe", "auto") and ratio is not None:
             lines.append([one.label, figure(ratio), "met" if ratio <= LIMIT else "**not met**"])
-    return f"\nTarget: at most {LIMIT} times what the bare loop takes.\n\n" + table(["", "× bare loop", ""], lines)
+    return f"\nTarget: at most {LIMIT} times what the bare loop takes.\n\n" + table(
+        ["", "× bare loop", ""], lines
+    )
