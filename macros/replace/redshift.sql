@@ -220,7 +220,7 @@
 {% endmacro %}
 
 
-{#- Every slice of a cluster takes part in an insert. https://docs.aws.amazon.com/redshift/latest/dg/c_high_level_system_architecture.html -#}
+{#- Every slice takes part in an insert. https://docs.aws.amazon.com/redshift/latest/dg/c_high_level_system_architecture.html -#}
 {% macro redshift___fill_like_sql(table, columns, relation, header, query) %}
     {%- do return(backfill_safety.default___fill_like_sql(table, columns, relation, header, query)) -%}
 {% endmacro %}
