@@ -67,15 +67,16 @@
 {#- The block for these units: turn → the statements of the commit → its facts as JSON; and what it has to say. Made once with marks in
     it, but for the first commit, which tells what it reads. -#}
 {% macro _postgres_block(plan, group) %}
-    {%- set kind = ('joined' if group | length > 1 else 'single') ~ (' later' if plan.get('compared') else '') -%}
+    {%- set aside = plan.get('units_in_select') and group | length > plan.units_in_select -%}
+    {%- set kind = ('aside' if aside else 'joined' if group | length > 1 else 'single') ~ (' later' if plan.get('compared') else '') -%}
     {%- if kind not in plan.script -%}
-        {%- do plan.script.update({kind: backfill_safety._make_postgres_block(plan, group)}) -%}
+        {%- do plan.script.update({kind: backfill_safety._make_postgres_block(plan, group, aside)}) -%}
     {%- endif -%}
     {%- do return(backfill_safety._filled([plan.script[kind]], plan, group[0], group[-1])[0]) -%}
 {% endmacro %}
 
 
-{% macro _make_postgres_block(plan, group) %}
+{% macro _make_postgres_block(plan, group, aside) %}
     {%- set statements = ([plan.script.claim] if group | length > 1 else []) + plan.script.statements -%}
     {%- set steps = [] -%}
     {%- if not plan.request.worker -%}
@@ -83,7 +84,6 @@
             ~ '; if not pg_try_advisory_xact_lock(' ~ backfill_safety._turn_key_sql(plan.request.relation)
             ~ ") then perform set_config('backfill_safety.turn', 'none', true); return; end if;") -%}
     {%- endif -%}
-    {%- set aside = group | length > 1 and plan.get('units_in_select') -%}
     {%- for sql in statements[:-1] -%} {%- do steps.append(backfill_safety._postgres_step(plan, sql, aside)) -%} {%- endfor -%}
     {%- do steps.append(backfill_safety._same_columns_step(plan)) -%}
     {%- set block, sql = backfill_safety._postgres_quote('block'), backfill_safety._postgres_quote('sql') -%}

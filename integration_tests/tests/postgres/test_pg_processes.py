@@ -16,17 +16,25 @@ WINDOW: dict[str, Any] = {
 # The query of each statement that may have workers goes to one of them; the setting had another name before Postgres 16.
 # https://www.postgresql.org/docs/18/runtime-config-developer.html#GUC-DEBUG-PARALLEL-QUERY
 WATCHED = """
-    create function raw.computed_by() returns text language plpgsql parallel safe as
+    create function raw.computed_by() returns text language plpgsql stable parallel safe as
     'begin return (select backend_type from pg_stat_activity where pid = pg_backend_pid()); end';
     do 'begin execute format($$alter database shop set %s = on$$, (
         select name from pg_settings where name in ($$debug_parallel_query$$, $$force_parallel_mode$$))); end';
+    alter database shop set parallel_leader_participation = off;
     insert into raw.events values (9999, timestamp '2024-03-30 23:59:59.7', 1, 'DE');
+    {more};
     create table marts.fct_at_once (event_id bigint, event_ts {type}, computed_by text);
     insert into marts.fct_at_once select event_id, event_ts, 'nobody' from raw.events;
     create table marts.fct_counted as
     select event_ts::date as order_date, count(*) as orders, 'nobody' as computed_by from raw.events group by 1
 """
+# Days of which two are more than are sorted in memory.
+LARGE = """
+    insert into raw.events select 100000 + i, timestamp '2024-03-30' + i * interval '4 seconds', 1, 'DE'
+    from generate_series(0, 129599) as i
+"""
 DAYS = {**WINDOW, "end": "2024-04-05", "column": "order_date", "inputs": {"raw.events": "event_ts"}}
+LOOKBACK = {"raw.events": {"column": "event_ts", "lookback": "1 day"}}
 
 
 @pytest.mark.parametrize(
@@ -36,7 +44,7 @@ DAYS = {**WINDOW, "end": "2024-04-05", "column": "order_date", "inputs": {"raw.e
 )
 def test_who_computes_the_window(shop: Shop, type_of_column: str, computed_by: str, day: str) -> None:
     """A worker of Postgres, but for a target that holds other types: there a row belongs to the unit of what is stored of it."""
-    shop.sql(WATCHED.format(type=type_of_column))
+    shop.sql(WATCHED.format(type=type_of_column, more=""))
     before = shop.value("select count(*) from marts.fct_at_once")
     ended = shop.backfill("fct_at_once", **WINDOW)
     assert ended.status == 0, ended.printed
@@ -60,19 +68,20 @@ def computed(shop: Shop) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "workers"),
+    ("arguments", "more", "workers"),
     [
-        ({"units_per_commit": 2}, 4),
-        ({"units_per_commit": 2, "worker": "w1"}, 4),
-        ({"units_per_commit": 2, "backup": False}, 4),
-        ({"units_per_commit": 1}, 0),
-        ({"units_per_commit": 2, "inputs": {"raw.events": {"column": "event_ts", "lookback": "1 day"}}}, 0),
+        ({"units_per_commit": 2}, LARGE, 4),
+        ({"units_per_commit": 2, "worker": "w1"}, LARGE, 4),
+        ({"units_per_commit": 2, "backup": False}, LARGE, 4),
+        ({"units_per_commit": 2}, "", 0),
+        ({"units_per_commit": 1}, LARGE, 0),
+        ({"units_per_commit": 2, "inputs": LOOKBACK}, LARGE, 0),
     ],
-    ids=["joined", "of a worker", "without a backup", "one by one", "with a lookback"],
+    ids=["joined", "of a worker", "without a backup", "small", "one by one", "with a lookback"],
 )
-def test_who_computes_joined_units(shop: Shop, arguments: dict[str, Any], workers: int) -> None:
+def test_who_computes_joined_units(shop: Shop, arguments: dict[str, Any], more: str, workers: int) -> None:
     """The first commit, which tells what it reads, is one process's; workers compute later ones, and no temporary table stays."""
-    shop.sql(WATCHED.format(type="timestamp"))
+    shop.sql(WATCHED.format(type="timestamp", more=more))
     counts = "select order_date, orders from marts.fct_counted order by 1"
     before = shop.sql(counts)
     ended = shop.backfill("fct_counted", **{**DAYS, **arguments})
@@ -86,16 +95,16 @@ def test_who_computes_joined_units(shop: Shop, arguments: dict[str, Any], worker
 
 def test_a_table_with_a_row_for_each_row(shop: Shop) -> None:
     """Computing it aside would write each row twice, so it is inserted at once."""
-    shop.sql(WATCHED.format(type="timestamp"))
+    shop.sql(WATCHED.format(type="timestamp", more=LARGE))
     ended = shop.backfill("fct_at_once", **{**DAYS, "column": "event_ts"}, units_per_commit=2)
     assert ended.status == 0, ended.printed
     found = shop.sql("select computed_by, count(*) > 50 from marts.fct_at_once group by 1 order by 1")
-    assert found == [("client backend", True), ("nobody", True)]
+    assert found == [("client backend", True), ("nobody", True), (None, True)]
 
 
 def test_a_role_that_may_make_no_temporary_table(limited: Shop) -> None:
     """It does the same in one process."""
-    limited.sql(WATCHED.format(type="timestamp"))
+    limited.sql(WATCHED.format(type="timestamp", more=LARGE))
     limited.sql("""
         grant select, insert, delete on all tables in schema marts to limited;
         revoke temporary on database shop from public
