@@ -103,7 +103,7 @@ def test_a_table_with_a_row_for_each_row(shop: Shop) -> None:
 
 
 def test_a_role_that_may_make_no_temporary_table(limited: Shop) -> None:
-    """It does the same in one process."""
+    """It does the same in one process, two units a commit."""
     limited.sql(WATCHED.format(type="timestamp", more=LARGE))
     limited.sql("""
         grant select, insert, delete on all tables in schema marts to limited;
@@ -114,5 +114,6 @@ def test_a_role_that_may_make_no_temporary_table(limited: Shop) -> None:
     arguments = {"model": "fct_counted", **DAYS, "units_per_commit": 2}
     ended = limited.begin_operation("safe_backfill", "--target", "limited", **arguments).ended()
     assert ended.status == 0, ended.printed
+    assert ended.printed.count(" +1 ") == 3, ended.printed
     assert computed(limited) == ["client backend"] * 6
     assert limited.sql(counts) == before
