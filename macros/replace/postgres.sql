@@ -80,8 +80,8 @@
 {% endmacro %}
 
 
-{#- So many rows are sorted within the memory that a session has by default. What several selects give that read far more rows than they
-    give is computed aside, in a temporary table, which is worth its while and which a role may be denied.
+{#- So many rows are sorted within the memory that a session has by default. Several selects in a commit are computed aside, in a temporary
+    table: that pays where they read far more rows than they give, and a role may be denied it.
     https://www.postgresql.org/docs/15/runtime-config-resource.html#GUC-WORK-MEM -#}
 {% macro postgres___units_in_select(plan) %}
     {%- set size = backfill_safety._units_of_rows(plan, 40000) -%}
